@@ -97,7 +97,7 @@ class NetworkPicture:
 
     Attributes
     ----------
-    class_arcs : columns that the class points at faintly; their arrows are not laid out
+    class_arcs : columns that the class points at faintly; their arrows move no box
     target : the class
     class_shares : how wide those arrows are, from 0 to 1, where that says something
     """

@@ -6,6 +6,7 @@ import json
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 from playwright.sync_api import expect
 from streamlit.testing.v1 import AppTest
@@ -17,6 +18,7 @@ from probtrees.ui.shared.exports import Recipe
 from probtrees.ui.shared.session.bounded_cache import Upload
 from probtrees.ui.shared.session.state import EDITS
 from probtrees.ui.shared.table_source import ChosenTable
+from probtrees.ui.tree.corrections import Judged, effect_in_words
 from tests.app.conftest import still
 from tests.app.test_tree_in_browser import click_node, wait_for_tree
 
@@ -63,6 +65,7 @@ def test_damaged_corrections_of_a_link_are_said_to_be_and_those_of_another_table
     assert any("c45.edits" in warning.value for warning in app.warning)
     app = open_app('[{"do": "never", "column": "no such column"}]')
     assert "10 leaves" in texts(app)
+    assert "left out: not a column" in texts(app)
     app = open_app(edits_text([SPLIT], short=True))
     box = next(box for box in app.selectbox if box.label == "Sample")
     box.set_value("iris").run()
@@ -81,6 +84,14 @@ def test_a_link_of_ones_own_table_names_none_of_its_columns():
     app.run()
     assert "1 correction" in texts(app)
     assert EDITS not in app.query_params
+
+
+@pytest.mark.parametrize(("after", "is_moved"), [(0.209, False), (0.5, True)])
+def test_one_sentence_says_for_how_many_rows_a_chance_changes(after: float, is_moved: bool):
+    before, now = (Judged(None, np.array([[0.2], [chance]]), 3) for chance in (0.2, after))
+    said = effect_in_words("yes", 0, before, now)
+    assert ("changes by more than one point for 1 of 2 rows" in said) == is_moved
+    assert ("No row's chance changes" in said) != is_moved
 
 
 def test_generated_code_holds_the_corrections():

@@ -156,6 +156,8 @@ def test_a_new_session_takes_up_the_table_with_all_that_was_said_and_chosen(
     first.session_state["c45.min_leaf"] = 7
     ran(first)
     second = visit("data", {"v": "1", "own": "1"})
+    assert state.UPLOAD not in second.session_state, "another tab shows the sample"
+    press(second, "Go on with own.csv")
     assert second.session_state[state.UPLOAD] == OWN
     assert "60 rows" in words_of(second)
     assert "This link" not in words_of(second)

@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import sample_path
+from probtrees.ui.network import network_picture
 from probtrees.ui.shared import kept_session, table_source
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import Upload
@@ -176,3 +177,22 @@ def test_numbers_of_another_model_are_blanked() -> None:
         ]
         assert [key.split(marks[-1])[-1] for key in keys] == ["_quality", "_leaf", "_answers"]
     assert marks[0] != marks[1]
+
+
+def test_boxes_of_a_network_stay_where_they_are_whatever_is_asked_beside_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    boxes: list[dict[int, Any]] = []
+    draw = network_picture._component
+
+    def note(data: Any, **more: Any) -> Any:
+        boxes.append({node["column"]: node["box"] for node in data["nodes"]})
+        return draw(data=data, **more)
+
+    monkeypatch.setattr(network_picture, "_component", note)
+    page = visit("network", {"sample": "titanic", "network.side": "Ask"})
+    for key, value in (("findings", {"sex": "male"}), ("side", "Structure")):
+        page.session_state[f"network.{key}"] = value
+        ran(page)
+    assert all(shown == boxes[0] for shown in boxes)
+    assert len(boxes) > 2

@@ -82,6 +82,9 @@ class Person:
         elif name == "never":
             self.app.session_state["correct here"] = True
             ran(self.app)
+            split = self.field("Split on")
+            split.select_index(next(n for n, o in enumerate(split.options) if o[0] == value))
+            ran(self.app)
             self.app.button(key="edit.other 3").click()
             ran(self.app)
         else:
@@ -111,15 +114,17 @@ _who = ["", ""]
 TARGET, OUTCOME = "What do you want to know?", "Outcome of interest"
 
 
-def fresh(table: str, chosen: Choices) -> dict[str, Any]:
-    """Return what a fresh start shows with the same table and choices."""
-    key = f"{table} {chosen}"
+def fresh(table: str, chosen: Choices, node: str | None) -> dict[str, Any]:
+    """Return what a fresh start shows with the same table, choices and selection."""
+    key = f"{table} {chosen} {node}"
     if key not in _fresh:
         _who[:] = [f"fresh {next(_visitors)}", "1" * 32]
         person = Person()
         person.take(table)
         for name, value in chosen.items():
             person.choose(name, value)
+        if node is not None:
+            person.app.session_state["node"] = int(node)
         _fresh[key] = person.sees()
     return _fresh[key]
 
@@ -139,8 +144,7 @@ class Walk(RuleBasedStateMachine):
             self.go("tree")
         self.person.choose(name, value)
         chosen = self.chosen.setdefault(self.table, {})
-        chosen.pop(name, None)
-        chosen[name] = value  # at the end: a correction selects its node, which may be another one
+        chosen[name] = value
         if name == TARGET:
             chosen.pop(OUTCOME, None)
 
@@ -184,10 +188,11 @@ class Walk(RuleBasedStateMachine):
         if not {"c45.min_leaf field", "never", "all"} & {*self.chosen.get(self.table, {})}:
             self.choose("all", True)
 
-    @rule()
-    def correct(self) -> None:
-        if "never" not in self.chosen.get(self.table, {}) and self.table in TABLES:
-            self.choose("never", True)
+    @rule(column=st.sampled_from(["x", "z"]))
+    def correct(self, column: str) -> None:
+        free = {"never", TARGET}.isdisjoint(self.chosen.get(self.table, {}))
+        if free and self.table in TABLES:
+            self.choose("never", column)
 
     @rule(is_open=st.booleans())
     def growing(self, is_open: bool) -> None:
@@ -221,7 +226,10 @@ class Walk(RuleBasedStateMachine):
         if hasattr(self, "person"):
             self.go("tree")
             shown = self.person.sees()
-            assert shown == fresh(self.table, self.chosen.get(self.table, {}))
+            chosen = self.chosen.get(self.table, {})
+            # A correction selects the node where it was made; nothing else here selects one.
+            node = shown["address"].get("node") if "never" in chosen else None
+            assert shown == fresh(self.table, chosen, node)
 
 
 def walk(n_walks: int, n_steps: int, **options: Any) -> None:

@@ -128,7 +128,9 @@ def _line(
             on_change=lambda: change(replace(edit, on=not edit.on)),
             help="Switches the correction off and on.",
         )
-        if edit in edits_in_force():
+        if edit.on and edit not in edits_in_force():
+            st.caption("left out: not a column to predict from now", width="content")
+        elif edit.on:
             note = notes[edits_in_force().index(edit)]
             said = "" if note["why"] is None else f"left out: {note['why']}"
             if not said and "followed" in note:

@@ -36,7 +36,7 @@ NOTE = "note "
 EDITS = "c45.edits"
 """Where the session keeps corrections of the tree: beside the other options of growing."""
 
-_PAST, _FUTURE = "edits undone to", "edits redone to"
+_PAST, _FUTURE, _UNFIT = "edits undone to", "edits redone to", "edits that do not fit"
 EDIT_KEYS = (EDITS, _PAST, _FUTURE)
 _MOST_STEPS = 100
 
@@ -88,15 +88,14 @@ def all_edits() -> tuple[Edit, ...]:
 
 
 def edits_in_force() -> tuple[Edit, ...]:
-    """Return the corrections that are switched on."""
-    return tuple(edit for edit in all_edits() if edit.on)
+    """Return the corrections that are switched on, and fit the table as it is read now."""
+    unfit = st.session_state.get(_UNFIT, ())
+    return tuple(edit for edit in all_edits() if edit.on and edit not in unfit)
 
 
 def settle_edits(schema: Schema) -> None:
-    """Forget corrections of columns that are gone."""
-    kept = tuple(edit for edit in all_edits() if _fits(edit, schema))
-    if len(kept) < len(all_edits()):
-        st.session_state[EDITS] = kept
+    """Put corrections out of force whose columns nothing is predicted from; they stay listed."""
+    st.session_state[_UNFIT] = tuple(edit for edit in all_edits() if not _fits(edit, schema))
 
 
 def change_edits(edits: tuple[Edit, ...]) -> None:
