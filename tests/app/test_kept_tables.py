@@ -184,7 +184,7 @@ def test_what_was_said_about_a_table_put_by_outlives_the_session(tables: KeptTab
     _field(first, "What may not be used").set_value(["z"])
     give(ran(first), CONTENT.replace(b"x,", b"w,"), "other.csv")
     assert _field(first, "What may not be used").value == []
-    second = give(visit("data"), CONTENT, "own.csv")
+    second = give(press(visit("data"), "Go on with other.csv"), CONTENT, "own.csv")
     assert _field(second, "What may not be used").value == ["z"]
 
 

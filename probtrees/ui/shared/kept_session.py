@@ -84,11 +84,11 @@ def take_up(asked: Mapping[str, str], page: Page, choices: Choices) -> None:
 
 
 def _find(kept: tuple[KeptTables, str], asked: Mapping[str, str]) -> SavedSession | None:
-    """Find what this tab has shown, if the link is of it; the last of any tab only after a click."""
+    """Find what this tab has shown, if the link is of it; the last of others after a click."""
     tables, visitor = kept
     if st.session_state.get(_WANTED):
         return tables.load(visitor)
-    found = tables.load(visitor, _tab("tab"), _tab("copied"))
+    found = tables.load(visitor, _tab("tab"), _tab("copied")) if _tab("tab") else None
     sample = asked.get(state.SAMPLE)
     return found if found is None or sample in (None, "" if found.upload else found.table) else None
 
