@@ -268,8 +268,9 @@ def _bars(values: FloatArray, unit: str) -> tuple[tuple[str, int], ...]:
     if not len(known):
         return ()
     try:
-        counts, edges = np.histogram(known, min(_N_BARS, len(np.unique(known[:10_000]))))
-    except ValueError:  # too close together, or too far apart
+        with np.errstate(over="raise"):
+            counts, edges = np.histogram(known, min(_N_BARS, len(np.unique(known[:10_000]))))
+    except (ValueError, FloatingPointError):  # too close together, or too far apart
         counts, edges = np.array([len(known)]), known[:2]
     short = np.floor if unit == "date" else lambda low: float(f"{low:.4g}")
     labels = [short_text(float(short(low)), unit) for low in edges[: len(counts)]]

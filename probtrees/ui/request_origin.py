@@ -95,9 +95,11 @@ class Hosts:
 def _without_port(host: str) -> str:
     """Return the name of a host; nothing where it cannot be one."""
     try:
-        return (urlsplit(f"//{host}").hostname or "").rstrip(".")
-    except ValueError:
+        place = urlsplit(f"//{host}")
+        is_whole = place.netloc == host and (place.port is None or place.port > 0)
+    except ValueError:  # a bracket is open, or the port is no number
         return ""
+    return (place.hostname or "").rstrip(".") if is_whole else ""
 
 
 def _is_among(name: str, known: Iterable[str]) -> bool:

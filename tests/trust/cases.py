@@ -25,6 +25,16 @@ from tests.trust.option_cases import (
 )
 from tests.trust.page_journey import page_journey
 from tests.trust.room_cases import room_case, room_journey
+from tests.trust.stranger_cases import (
+    kernel_case,
+    kernel_journey,
+    mask_case,
+    mask_journey,
+    network_case,
+    network_journey,
+    origin_case,
+    origin_journey,
+)
 
 MOST_MEMORY = 2048
 """MiB a case may take."""
@@ -48,6 +58,10 @@ PARTS: dict[str, Part] = {
     "pages": Part(lambda chance, _: bad_file(chance), page_journey, weight=2),
     "faults": Part(fault_case, fault_journey, weight=2),
     "rooms": Part(room_case, room_journey, weight=0.5),
+    "origins": Part(origin_case, origin_journey, weight=0.2),
+    "masks": Part(mask_case, mask_journey, weight=0.5),
+    "networks": Part(network_case, network_journey),
+    "kernels": Part(kernel_case, kernel_journey, weight=0.2),
 }
 
 

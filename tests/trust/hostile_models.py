@@ -51,7 +51,7 @@ def hostile_model(chance: random.Random) -> BadFile:
         (40, 10, 20, 15, 5),
     )[0]
     if kind == "damaged text":
-        return BadFile(kind, "m.json", _damaged(chance, json.dumps(record).encode()))
+        return BadFile(kind, "m.json", damaged(chance, json.dumps(record).encode()))
     if kind == "not a model":
         return BadFile(kind, "m.json", _strange(chance))
     change = {"entry replaced": _replace, "entry removed": _remove, "list changed": _reorder}[kind]
@@ -109,7 +109,7 @@ def _reorder(chance: random.Random, record: Any) -> None:
         numbers.reverse()
 
 
-def _damaged(chance: random.Random, content: bytes) -> bytes:
+def damaged(chance: random.Random, content: bytes) -> bytes:
     kind = chance.randrange(5)
     if kind == 0:
         return content[: chance.randrange(len(content))]

@@ -43,9 +43,13 @@ def test_options_at_their_borders_and_beyond(name: str, quarter: int) -> None:
         judge(PARTS[name], number)
 
 
-def test_strangers_at_class_rooms() -> None:
-    for number in range(20):
-        judge(PARTS["rooms"], number)
+@pytest.mark.parametrize(
+    ("name", "n_cases"),
+    [("rooms", 20), ("origins", 300), ("masks", 5), ("networks", 20), ("kernels", 30)],
+)
+def test_strangers_and_what_they_send(name: str, n_cases: int) -> None:
+    for number in range(n_cases):
+        judge(PARTS[name], number)
 
 
 def test_faults(tmp_path: Path) -> None:
