@@ -6,15 +6,16 @@ them. So small groups are merged before anything is computed. Every figure of a 
 a function of the merged tree alone, and each of its counts is 0 or at least the mask.
 
 Which groups are merged must not tell their counts either. So the rule knows groups by their counts
-alone, never by name or place, and with the small ones it merges one that is not: whoever reads
-"a, b or c" cannot say which of them is the large one, and each may have a count of 1 or of all but
-the others' least.
+alone, never by name or place, and takes equally large ones together: were the counts of "a, b or c"
+dealt to the three in another order, the same three would be merged. Each of them may therefore have
+the count of any other, and the rule goes on until these differ enough.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import NamedTuple
 
 import numpy as np
@@ -125,7 +126,7 @@ def _rows_by_cell(tree: CountTree) -> FloatArray:
 def _join_outcomes(rows: FloatArray, mask: Mask) -> IntArray:
     """Join rare outcomes with others until each has enough rows in the whole tree."""
     n_outcomes = rows.shape[2]
-    joined = _merge(rows[0].T, range(n_outcomes), mask)
+    joined = _merge(rows[0].T[:, :, None], range(n_outcomes), mask)
     first = min(joined, default=0)
     kept = [k for k in range(n_outcomes) if k == first or k not in joined]
     places = {k: place for place, k in enumerate(kept)}
@@ -148,17 +149,24 @@ def _merge(cells: FloatArray, nodes: Sequence[int], mask: Mask) -> list[int]:
     """Choose which nodes must be merged into one; all of them where nothing less will do.
 
     All that are too small, and of the others those of fewest rows: at least one, or each of the
-    merged would be known to be small, and more until one of them has enough rows of every outcome
-    that any has. Then each may be that one.
+    merged would be known to be small, and more until what any of them may have is told by nothing.
     """
     small = [node for node in nodes if _smallest(cells[node]) < mask.smallest]
     merged = list(small)
-    for node in sorted(set(nodes) - set(small), key=lambda node: (cells[node].sum(), node)):
-        is_covered = _smallest(cells[merged].max(axis=0, initial=0.0)) >= mask.smallest
-        if not small or (len(merged) > len(small) and is_covered):
+    rows = {node: round(float(cells[node].sum()), 6) for node in set(nodes) - set(small)}
+    for _, alike in groupby(sorted(rows, key=rows.__getitem__), key=rows.__getitem__):
+        if not small or (len(merged) > len(small) and _tells_nothing(cells[merged], mask)):
             break
-        merged.append(node)
+        merged.extend(alike)
     return sorted(merged)
+
+
+def _tells_nothing(cells: FloatArray, mask: Mask) -> bool:
+    """Whether merged groups reach the mask, and span it, in rows and in every outcome they have."""
+    counts = np.concatenate([cells, cells.sum(axis=-1, keepdims=True)], axis=-1)
+    most = counts.max(axis=0)
+    least_of = np.minimum(most, most - counts.min(axis=0) + 1)
+    return bool((least_of + _CLOSE >= mask.smallest)[most > _CLOSE].all())
 
 
 class _Piece(NamedTuple):

@@ -12,11 +12,11 @@ ask anybody else.
 from __future__ import annotations
 
 import ipaddress
+import re
 import socket
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from urllib.parse import urlsplit
 
 import streamlit as st
 from starlette.datastructures import Headers, MutableHeaders
@@ -25,6 +25,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _LOCAL = ("localhost", "127.0.0.1", "::1")
 _PORTS = {"http": 80, "https": 443}
+_HOST = re.compile(r"(?P<name>[\w.*-]+|\[[\w:.%]+\])(:\d{1,5})?")
+_ORIGIN = re.compile(rf"(?P<scheme>https?)://(?P<place>{_HOST.pattern})")
 _METRICS = "/_stcore/metrics"
 _REFUSED = (
     "host={host!r} must be a name of this server. Start it with 'probtrees app --allow-host NAME' "
@@ -79,14 +81,11 @@ class Hosts:
         >>> hosts.sent("http://proxy.org:8080", "localhost:8501")
         True
         """
-        try:
-            page = urlsplit(origin.lower())
-        except ValueError:
+        page = _ORIGIN.fullmatch(origin.lower())
+        if page is None:
             return False
-        usual = _PORTS.get(page.scheme)
-        if usual is None or not page.hostname:
-            return False
-        place = page.netloc.removesuffix(f":{usual}")
+        usual = _PORTS[page["scheme"]]
+        place = page["place"].removesuffix(f":{usual}")
         return place == (host or "").lower().removesuffix(f":{usual}") or _is_among(
             place, self.proxies
         )
@@ -94,12 +93,8 @@ class Hosts:
 
 def _without_port(host: str) -> str:
     """Return the name of a host; nothing where it cannot be one."""
-    try:
-        place = urlsplit(f"//{host}")
-        is_whole = place.netloc == host and (place.port is None or place.port > 0)
-    except ValueError:  # a bracket is open, or the port is no number
-        return ""
-    return (place.hostname or "").rstrip(".") if is_whole else ""
+    found = _HOST.fullmatch(host.lower())
+    return found["name"].strip("[]").rstrip(".") if found else ""
 
 
 def _is_among(name: str, known: Iterable[str]) -> bool:

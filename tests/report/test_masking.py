@@ -60,12 +60,17 @@ def plain_rule(leaves, smallest):
     """Which of these groups are merged, told in plain Python; all of them: they are not shown."""
     low = [any(0 < count < smallest for count in leaf) for leaf in leaves]
     merged = [number for number, is_low in enumerate(low) if is_low]
-    rest = sorted(set(range(len(leaves))) - set(merged), key=lambda n: (sum(leaves[n]), n))
-    for number in rest if merged else ():
-        most = [max(leaves[n][k] for n in merged) for k in range(2)]
-        if len(merged) > sum(low) and all(count == 0 or count >= smallest for count in most):
+    rest = {n: sum(leaf) for n, leaf in enumerate(leaves) if not low[n]}
+    while merged and rest:
+        counts = [[*leaves[n], sum(leaves[n])] for n in merged]
+        kinds = [kind for kind in zip(*counts, strict=True) if any(kind)]
+        if len(merged) > sum(low) and all(
+            max(kind) >= smallest and max(kind) - min(kind) + 1 >= smallest for kind in kinds
+        ):
             break
-        merged.append(number)
+        fewest = min(rest.values())
+        merged += [n for n, rows in rest.items() if rows == fewest]
+        rest = {n: rows for n, rows in rest.items() if rows != fewest}
     return sorted(merged)
 
 
