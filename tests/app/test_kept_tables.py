@@ -19,6 +19,8 @@ from probtrees.ui.shared.session.bounded_cache import Upload
 from probtrees.ui.shared.session.kept_tables import (
     COOKIE,
     KEEP,
+    LAST,
+    RECORDS,
     TAB_HEADERS,
     KeptTables,
     SavedSession,
@@ -42,60 +44,39 @@ def of(upload: Upload) -> SavedSession:
 
 def test_what_is_kept_comes_back_to_its_visitor_only(tmp_path: Path) -> None:
     tables = KeptTables(tmp_path)
-    tables.save("a", of(OWN))
-    assert tables.load("a") == of(OWN)
-    assert tables.load("b") is None
+    tables.keep("a", LAST, of(OWN))
+    assert tables.find("a", LAST) == of(OWN)
+    assert tables.find("b", LAST) is None
     (place,) = tmp_path.iterdir()
     assert place.name != "a"
     assert not stat.S_IMODE(place.stat().st_mode) & 0o077
-    tables.save("a", of(OTHER))
-    assert tables.load("a") == of(OTHER)
+    tables.keep("a", LAST, of(OTHER))
+    assert tables.find("a", LAST) == of(OTHER)
     assert len(list(place.iterdir())) == 2
     tables.forget("a", OTHER.digest)
-    assert tables.load("a") is None
+    assert tables.find("a", LAST) is None
     assert not place.exists()
 
 
-def test_what_a_tab_found_out_outlives_it_and_is_forgotten_with_its_table(tmp_path: Path) -> None:
-    tables = KeptTables(tmp_path)
-    tables.save("a", of(OWN), "first")
-    tables.save_record("a", "comparisons", "first", f'["{OWN.digest}"]')
-    tables.save_record("a", "comparisons", "second", "[]")
-    assert tables.load_record("a", "comparisons", "first") == f'["{OWN.digest}"]'
-    assert tables.load_record("a", "comparisons", "new", "first") == f'["{OWN.digest}"]'
-    assert tables.load_record("a", "comparisons", "new") is None
-    assert tables.load_record("b", "comparisons", "first") is None
-    tables.save("a", of(OWN), "first")
-    assert tables.load_record("a", "comparisons", "second") == "[]"
+def test_every_name_finds_its_own_until_its_table_is_forgotten(tmp_path: Path) -> None:
+    tables, found = KeptTables(tmp_path), f"{RECORDS}comparisons"
+    runs, nothing = (SavedSession("", view={"found": [text]}) for text in (OWN.digest, "none"))
+    kept = {"view 1": of(OWN), "view 2": of(OTHER), "view 3": SAMPLE, LAST: of(OTHER)}
+    kept |= {f"{found} 1": runs, f"{found} 2": nothing, f"{RECORDS}validate 1": of(OWN)}
+    for name, shown in kept.items():
+        tables.keep("a", name, shown)
+    for name, shown in kept.items():
+        assert tables.find("a", name) == shown
+        assert tables.find("b", name) is None
+    assert tables.find("a", "view 4") is None
+    assert tables.find("a", "view 4", "view 1") == of(OWN), "a tab that was copied from the first"
+    assert tables.last_name("a") == OTHER.name
     assert tables.has_table("a", OWN.digest)
     tables.forget("a", OWN.digest)
     assert not tables.has_table("a", OWN.digest)
-    assert tables.load_record("a", "comparisons", "first") is None
-    assert KeptTables(tmp_path, seconds=-1).load_record("a", "comparisons", "second") is None
-
-
-def test_every_tab_finds_its_own(tmp_path: Path) -> None:
-    tables = KeptTables(tmp_path)
-    tables.save("a", SAMPLE, "sample")
-    tables.save("a", of(OWN), "first")
-    tables.save("a", of(OTHER), "second")
-    assert tables.load("a", "first") == of(OWN)
-    assert tables.load("a", "second") == of(OTHER)
-    assert tables.load("a", "sample") == SAMPLE
-    assert tables.load("a", "new") is None
-    assert tables.last_name("a") == OTHER.name
-    assert tables.load("a", "copy", "first") == of(OWN)
-    assert tables.load("b", "first") is None
-    tables.save("a", SAMPLE, "first")
-    assert tables.load("a", "first") == SAMPLE
-    assert tables.load("a") == of(OTHER)  # the way back stays open
-    tables.save_file("a", "validate.table", "first", OWN)
-    assert tables.load_file("a", "validate.table", "first") == OWN
-    assert tables.load_file("a", "validate.table", "second") is None
-    tables.forget("a", OWN.digest)
-    assert tables.load_file("a", "validate.table", "first") is None
-    assert tables.load("a", "second") == of(OTHER)
-    assert OWN.digest not in {file.name for file in tables._place("a").iterdir()}
+    gone = {"view 1", f"{found} 1", f"{RECORDS}validate 1"}
+    assert {name for name in kept if tables.find("a", name) is None} == gone
+    assert KeptTables(tmp_path, seconds=-1).find("a", f"{found} 2") is None
 
 
 @pytest.mark.slow
@@ -103,23 +84,23 @@ def test_tabs_of_one_visitor_are_bounded(tmp_path: Path) -> None:
     long = 500 * CONTENT
     tables = KeptTables(tmp_path, most_bytes=2 * len(long))
     for number in range(60):
-        tables.save("a", of(Upload("t.csv", long + b"\n" * (number // 20))), f"{number:032x}")
+        tables.keep("a", f"view {number}", of(Upload("t.csv", long + b"\n" * (number // 20))))
     files = [file.name for file in tables._place("a").iterdir()]
     assert sum(name.endswith(".json") for name in files) <= 50
     assert sum(not name.endswith(".json") for name in files) == 1
-    assert tables.load("a", f"{59:032x}") is not None
+    assert tables.find("a", "view 59") is not None
 
 
 def test_what_is_old_or_too_much_goes(tmp_path: Path) -> None:
     tables = KeptTables(tmp_path, most_bytes=3 * len(CONTENT))
     for age, visitor in enumerate("abc"):
-        tables.save(visitor, of(Upload(f"{visitor}.csv", CONTENT + b"\n" * age)))
+        tables.keep(visitor, LAST, of(Upload(f"{visitor}.csv", CONTENT + b"\n" * age)))
         for file in tables._place(visitor).iterdir():
             os.utime(file, (file.stat().st_mtime - 100 * (5 - age),) * 2)
-    tables.save("d", of(OWN))
-    assert tables.load("a") is None
-    assert tables.load("d") is not None
-    assert KeptTables(tmp_path, seconds=50).load("c") is None
+    tables.keep("d", LAST, of(OWN))
+    assert tables.find("a", LAST) is None
+    assert tables.find("d", LAST) is not None
+    assert KeptTables(tmp_path, seconds=50).find("c", LAST) is None
     KeptTables(tmp_path, seconds=50).tidy()
     assert [place.name for place in tmp_path.iterdir()] == [tables._place("d").name]
 
@@ -127,10 +108,10 @@ def test_what_is_old_or_too_much_goes(tmp_path: Path) -> None:
 @pytest.mark.parametrize("damage", ["view.json", "table"])
 def test_what_is_damaged_is_as_if_it_were_not_there(tmp_path: Path, damage: str) -> None:
     tables = KeptTables(tmp_path)
-    tables.save("a", of(OWN))
+    tables.keep("a", LAST, of(OWN))
     place = tables._place("a")
     (place / (OWN.digest if damage == "table" else damage)).write_bytes(b"rubbish")
-    assert tables.load("a") is None
+    assert tables.find("a", LAST) is None
 
 
 def test_nothing_is_kept_unless_the_server_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -171,7 +152,7 @@ def test_a_table_that_is_forgotten_is_gone_with_all_that_was_said(tables: KeptTa
     first = give(visit("data"), CONTENT, "own.csv")
     first.session_state[f"{state.NOTE}({OWN.digest}) 2"] = "look here"
     press(ran(first), "Delete it")
-    assert tables.load("me") is None
+    assert tables.find("me", LAST) is None
     assert f"{state.NOTE}({OWN.digest}) 2" not in first.session_state
     lost = visit("data", {"own": "1", "outcome": "1"})
     assert state.UPLOAD not in lost.session_state

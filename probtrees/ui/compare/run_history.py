@@ -132,7 +132,7 @@ def note_run(run: ComparisonRun, bench: TreeBench) -> None:
     kept_run.seconds, kept_run.is_whole = run.seconds, run.is_whole
     if run.is_whole:  # figures are kept as long as the tables they are of
         whole = [one for one in runs if one.is_whole]
-        whole = [one for one in whole if not one.digest or kept_session.is_table_kept(one.digest)]
+        whole = [one for one in whole if not one.digest or kept_session.is_kept(one.digest)]
         kept_session.save_record(_RECORD, [one.to_dict() for one in whole])
 
 

@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -29,6 +29,8 @@ from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import Upload, check_room, content_of
 from probtrees.ui.shared.session.kept_tables import (
     COOKIE,
+    LAST,
+    RECORDS,
     SUFFIX,
     TAB_HEADERS,
     KeptTables,
@@ -54,6 +56,43 @@ _OF_ROWS = (state.OUTCOME, state.NODE, state.ROW)
 _WRONG = (ProbTreesError, KeyError, TypeError, ValueError, AttributeError)
 
 
+@dataclass(frozen=True)
+class Kept:
+    """What is kept for the visitor who asks, in which tab.
+
+    Attributes
+    ----------
+    tabs : what the tab calls itself, and the one that it was copied from; empty if it does not say
+    """
+
+    tables: KeptTables
+    visitor: str
+    tabs: tuple[str, ...]
+
+    def find(self, name: str) -> SavedSession | None:
+        """Return what this tab has kept under a name; None if nothing."""
+        return self.tables.find(self.visitor, *(f"{name} {tab}" for tab in self.tabs))
+
+    def save(self, name: str, shown: SavedSession) -> None:
+        """Keep it if it has changed; a full disk keeps nobody from working."""
+        key = f"{_SAVED} {name}"
+        mark = f"{shown.table} {shown.digest} {json.dumps(shown.view, sort_keys=True)}"
+        names = [f"{name} {tab}" for tab in self.tabs[:1]]
+        names += [LAST] if name == LAST and shown.digest else []
+        if st.session_state.get(key) != mark:
+            with suppress(OSError):
+                for each in names:
+                    self.tables.keep(self.visitor, each, shown)
+                st.session_state[key] = mark
+
+
+def _kept() -> Kept | None:
+    """Return what is kept for the visitor who asks; None where nothing is."""
+    tables, visitor = kept_tables(), _visitor()
+    tabs = tuple(filter(None, map(_tab, TAB_HEADERS)))
+    return None if tables is None or visitor is None else Kept(tables, visitor, tabs)
+
+
 def take_up(asked: Mapping[str, str], page: Page, choices: Choices) -> None:
     """Bring back what this tab has shown, once, when a session opens; a new one begins afresh.
 
@@ -66,9 +105,13 @@ def take_up(asked: Mapping[str, str], page: Page, choices: Choices) -> None:
     if st.session_state.get(_TAKEN_UP):
         return
     done = partial(st.session_state.update, {_TAKEN_UP: True, _WANTED: False})
-    kept = _kept()
-    asked = {} if st.session_state.get(_WANTED) else asked
-    found = None if kept is None else _find(kept, asked)
+    kept, is_wanted = _kept(), st.session_state.get(_WANTED)
+    found = None
+    if kept is not None:
+        found = kept.tables.find(kept.visitor, LAST) if is_wanted else kept.find(LAST)
+    asked, sample = {} if is_wanted else asked, asked.get(state.SAMPLE)
+    if found is not None and not is_wanted and sample not in (None, "" if found.upload else found.table):
+        found = None  # the link is of another table
     # While it is read the page ends here, and comes here again.
     table = None if found is None else _table(found, done)
     done()
@@ -83,20 +126,10 @@ def take_up(asked: Mapping[str, str], page: Page, choices: Choices) -> None:
             st.session_state.pop(key, None)
 
 
-def _find(kept: tuple[KeptTables, str], asked: Mapping[str, str]) -> SavedSession | None:
-    """Find what this tab has shown, if the link is of it; the last of others after a click."""
-    tables, visitor = kept
-    if st.session_state.get(_WANTED):
-        return tables.load(visitor)
-    found = tables.load(visitor, _tab("tab"), _tab("copied")) if _tab("tab") else None
-    sample = asked.get(state.SAMPLE)
-    return found if found is None or sample in (None, "" if found.upload else found.table) else None
-
-
 def offer_last() -> None:
     """Offer the table that was in use last, in another tab or on another day, by one click."""
     kept = _kept()
-    name = "" if kept is None or state.current_upload() else kept[0].last_name(kept[1])
+    name = "" if kept is None or state.current_upload() else kept.tables.last_name(kept.visitor)
     if name:
         st.button(
             f"Go on with {markdown_text(shorten(name, _LONGEST_NAME))}",
@@ -217,44 +250,36 @@ def _view(known: Choices) -> dict[str, Any]:
 
 def save_session(choices: Choices) -> None:
     """Keep the table in use with how it is read and looked at, if anything has changed."""
-    kept, tab, source = _kept(), _tab("tab"), current_source()
-    if kept is None or (source.upload is None and not tab):
-        return
-    (tables, visitor), view = kept, _view(choices)
-    shown = SavedSession.of(source.upload, source.sample, view)
-    mark = f"{source.file_key} {json.dumps(view, sort_keys=True)}"
-    _save_once(_SAVED, mark, lambda: tables.save(visitor, shown, tab))
-
-
-def _save_once(key: str, mark: str, save: Callable[[], None]) -> None:
-    """Save what has changed since it was saved last; a full disk keeps nobody from working."""
-    if st.session_state.get(key) != mark:
-        with suppress(OSError):
-            save()
-            st.session_state[key] = mark
+    kept, source = _kept(), current_source()
+    if kept is not None:
+        kept.save(LAST, SavedSession.of(source.upload, source.sample, _view(choices)))
 
 
 def forget_table() -> None:
     """Forget the file in use with all that was said and done about it, here and on disk."""
     kept, upload = _kept(), state.current_upload()
     if kept is not None and upload is not None:
-        tables, visitor = kept
-        tables.forget(visitor, upload.digest)
+        kept.tables.forget(kept.visitor, upload.digest)
     for key in [str(key) for key in st.session_state]:
         if upload is not None and key.startswith(state.NOTE) and upload.digest in key:
             del st.session_state[key]
     forget_choices()
-    st.session_state.pop(_SAVED, None)
+    st.session_state.pop(f"{_SAVED} {LAST}", None)
     use_table(ChosenTable(None, state.current_sample()))
 
 
-def save_record(name: str, record: Any) -> None:
+def save_record(name: str, record: list[Any]) -> None:
     """Keep what was found out in this tab over a reload, as JSON, if anything has changed."""
-    kept, tab, text = _kept(), _tab("tab"), json.dumps(record)
-    if kept is not None and tab:
-        tables, visitor = kept
-        key = f"{_SAVED} {name}"
-        _save_once(key, text, lambda: tables.save_record(visitor, name, tab, text))
+    if (kept := _kept()) is not None:
+        kept.save(f"{RECORDS}{name}", SavedSession("", view={"found": record}))
+
+
+def load_record(name: str) -> list[Any]:
+    """Return what was found out in this tab before a reload; an empty list if nothing."""
+    kept = _kept()
+    found = None if kept is None else kept.find(f"{RECORDS}{name}")
+    record = [] if found is None else found.view.get("found")
+    return record if isinstance(record, list) else []
 
 
 def given_file(label: str, key: str, place: Any = st, **options: Any) -> Upload | None:
@@ -265,13 +290,12 @@ def given_file(label: str, key: str, place: Any = st, **options: Any) -> Upload 
     place : where the field stands, if not here
     options : of ``st.file_uploader``
     """
-    kept, held = _kept(), f"{key} held"
+    kept, held, name = _kept(), f"{key} held", f"{RECORDS}{key}"
 
     def keep(upload: Upload | None) -> None:
         st.session_state[held] = upload
         if kept is not None:
-            with suppress(OSError):
-                kept[0].save_file(kept[1], key, _tab("tab"), upload)
+            kept.save(name, SavedSession.of(upload, "", {}))
 
     def take() -> None:
         keep(None)
@@ -280,8 +304,8 @@ def given_file(label: str, key: str, place: Any = st, **options: Any) -> Upload 
                 keep(Upload(file.name, content_of(file)))
 
     if held not in st.session_state:
-        names = (key, _tab("tab"), _tab("copied"))
-        st.session_state[held] = kept and kept[0].load_file(kept[1], *names)
+        found = None if kept is None else kept.find(name)
+        st.session_state[held] = None if found is None else found.upload
     file = place.file_uploader(label, key=key, on_change=take, **options)
     upload: Upload | None = st.session_state[held]
     if upload is None and file is not None:
@@ -298,32 +322,10 @@ def given_file(label: str, key: str, place: Any = st, **options: Any) -> Upload 
     return upload
 
 
-def load_record(name: str) -> list[Any]:
-    """Return what was found out in this tab before a reload; an empty list if nothing."""
+def is_kept(digest: str = "") -> bool:
+    """Whether the table of this visitor, or a file of this fingerprint, outlives the session."""
     kept = _kept()
-    text = None if kept is None else kept[0].load_record(kept[1], name, _tab("tab"), _tab("copied"))
-    try:
-        found = json.loads(text or "[]")
-    except ValueError:
-        return []
-    return found if isinstance(found, list) else []
-
-
-def is_table_kept(digest: str) -> bool:
-    """Whether an uploaded table outlives the session."""
-    kept = _kept()
-    return kept is not None and kept[0].has_table(kept[1], digest)
-
-
-def is_kept() -> bool:
-    """Whether the table of this visitor outlives the session."""
-    return _kept() is not None
-
-
-def _kept() -> tuple[KeptTables, str] | None:
-    """Return the kept tables and the visitor who asks; None where nothing is kept for him."""
-    tables, visitor = kept_tables(), _visitor()
-    return None if tables is None or visitor is None else (tables, visitor)
+    return kept is not None and (not digest or kept.tables.has_table(kept.visitor, digest))
 
 
 def _tab(part: str) -> str:

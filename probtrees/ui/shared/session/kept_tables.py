@@ -43,11 +43,11 @@ COOKIE = "probtrees_visitor"
 TAB_HEADERS = {"tab": "X-Probtrees-Tab", "copied": "X-Probtrees-Copied-Tab"}
 """What a tab calls itself and the one it was copied from: in the address, and as headers."""
 
-_LAST = "view.json"
-"""How the table was looked at that was kept last, by any tab."""
+LAST = "view"
+"""The name under which the table that was kept last, by any tab, is looked at."""
 
-_RECORDS = "record "
-"""How files begin that hold what a tab has found out."""
+RECORDS = "record "
+"""How names begin of what was found out, or given beside the table in use."""
 
 _SECONDS = 24 * 3600
 _MOST_BYTES = 1 << 30
@@ -69,70 +69,38 @@ class KeptTables:
     seconds: float = _SECONDS
     most_bytes: int = _MOST_BYTES
 
-    def save(self, visitor: str, shown: SavedSession, tab: str = "") -> None:
-        """Keep what a tab shows and how it looks at it.
-
-        A file is kept as long as a tab shows it, and as long as it is the last one of all tabs.
-        """
+    def keep(self, visitor: str, name: str, shown: SavedSession) -> None:
+        """Keep what is shown under a name; its file as long as any name is of it."""
         record = {"name": shown.table, "table": shown.digest, "view": shown.view}
-        written = json.dumps({"format": _FORMAT, **record})
-        for name in {_view_name(tab), *([_LAST] if shown.digest else [])}:
-            self._write(visitor, name, written)
-        self._keep_file(visitor, shown.upload)
-
-    def load(self, visitor: str, tab: str = "", copied: str = "") -> SavedSession | None:
-        """Return what was kept for a visitor; None if there is nothing, or nothing whole.
-
-        Parameters
-        ----------
-        tab : the tab that asks; without a name, what was last kept by any
-        copied : the tab that it was copied from
-        """
-        text = self._read(visitor, *dict.fromkeys(map(_view_name, (tab, copied or tab))))
-        return self._unpacked(visitor, text)
-
-    def last_name(self, visitor: str) -> str:
-        """Name the file that was kept last by any tab; nothing if none is there."""
-        text = _text(self._place(visitor) / _LAST)
-        digest = _table_of(text)
-        return str(json.loads(text)["name"]) if digest and self.has_table(visitor, digest) else ""
-
-    def save_file(self, visitor: str, name: str, tab: str, upload: Upload | None) -> None:
-        """Keep a file that was given beside the table in use, or forget it."""
-        digest, given = ("", "") if upload is None else (upload.digest, upload.name)
-        record = {"format": _FORMAT, "name": given, "table": digest, "view": {}}
-        self._write(visitor, _record_name(name, tab), json.dumps(record))
-        self._keep_file(visitor, upload)
-
-    def load_file(self, visitor: str, name: str, tab: str, copied: str = "") -> Upload | None:
-        """Return such a file; None if there is none."""
-        found = self._unpacked(visitor, self.load_record(visitor, name, tab, copied))
-        return None if found is None else found.upload
-
-    def _keep_file(self, visitor: str, upload: Upload | None) -> None:
+        place = self._place(visitor)
+        place.mkdir(mode=0o700, exist_ok=True)
+        write_atomically(place / f"{name}.json", json.dumps({"format": _FORMAT, **record}))
         # The file comes after its view: others tidy meanwhile, and would find it of no use.
-        if upload is not None and not self.has_table(visitor, upload.digest):
-            write_atomically(self._place(visitor) / upload.digest, upload.content)
+        if shown.upload is not None and not self.has_table(visitor, shown.digest):
+            write_atomically(place / shown.digest, shown.upload.content)
             self.tidy()
 
-    def _unpacked(self, visitor: str, text: str | None) -> SavedSession | None:
+    def find(self, visitor: str, *names: str) -> SavedSession | None:
+        """Return what is kept under the first name that there is; None if it is not whole."""
+        with suppress(OSError):  # others tidy at the same time
+            self.tidy()
+        place = self._place(visitor)
+        texts = (_text(place / f"{name}.json") for name in names)
         try:
-            record = json.loads(text or "")
+            record = json.loads(next(filter(None, texts), ""))
             name, digest, view = str(record["name"]), record["table"], dict(record["view"])
-            if record["format"] != _FORMAT or not digest:
-                return SavedSession(name, view=view) if record["format"] == _FORMAT else None
-            upload = Upload(name, (self._place(visitor) / digest).read_bytes())
-            return SavedSession.of(upload, "", view) if upload.digest == digest else None
+            if record["format"] != _FORMAT:
+                return None
+            found = Upload(name, (place / digest).read_bytes()) if digest else None
+            return SavedSession.of(found, name, view) if _digest(found) == digest else None
         except (OSError, ValueError, KeyError, TypeError):
             return None
 
-    def save_record(self, visitor: str, name: str, tab: str, record: str) -> None:
-        """Keep what a tab has found out, as text, beside the tables."""
-        self._write(visitor, _record_name(name, tab), record)
-
-    def load_record(self, visitor: str, name: str, tab: str = "", copied: str = "") -> str | None:
-        """Return what a tab, or the one it was copied from, has found out; None if nothing."""
-        return self._read(visitor, *(_record_name(name, one) for one in (tab, copied) if one))
+    def last_name(self, visitor: str) -> str:
+        """Name the file that was kept last by any tab; nothing if none is there."""
+        text = _text(self._place(visitor) / f"{LAST}.json")
+        digest = _table_of(text)
+        return str(json.loads(text)["name"]) if digest and self.has_table(visitor, digest) else ""
 
     def has_table(self, visitor: str, digest: str) -> bool:
         """Whether a file is kept for a visitor."""
@@ -143,7 +111,7 @@ class KeptTables:
         place = self._place(visitor)
         for file in place.glob("*.json"):
             text = _text(file)
-            if digest in (text if file.name.startswith(_RECORDS) else _table_of(text)):
+            if digest in (text if file.name.startswith(RECORDS) else _table_of(text)):
                 file.unlink(missing_ok=True)
         (place / digest).unlink(missing_ok=True)
 
@@ -163,18 +131,6 @@ class KeptTables:
             if not any(place.iterdir()):
                 place.rmdir()
 
-    def _write(self, visitor: str, name: str, text: str) -> None:
-        place = self._place(visitor)
-        place.mkdir(mode=0o700, exist_ok=True)
-        write_atomically(place / name, text)
-
-    def _read(self, visitor: str, *names: str) -> str | None:
-        """Read the first of several files that there is, unless it is too old."""
-        with suppress(OSError):  # others tidy at the same time
-            self.tidy()
-        files = [self._place(visitor) / name for name in names]
-        return next((_text(file) for file in files if file.exists()), None)
-
     def _place(self, visitor: str) -> Path:
         return self.folder / hashlib.sha256(visitor.encode()).hexdigest()
 
@@ -188,12 +144,8 @@ def kept_tables() -> KeptTables | None:
     return None if folder is None else KeptTables(folder)
 
 
-def _view_name(tab: str) -> str:
-    return f"view {tab}.json" if tab else _LAST
-
-
-def _record_name(name: str, tab: str) -> str:
-    return f"{_RECORDS}{name} {tab}.json"
+def _digest(upload: Upload | None) -> str:
+    return "" if upload is None else upload.digest
 
 
 def _changed(file: Path) -> float:
