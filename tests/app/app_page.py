@@ -23,6 +23,12 @@ def noisy_table(name: str, seed: int, n_rows: int = 200) -> Upload:
     return Upload(f"{name}.csv", "\n".join(lines).encode())
 
 
+def clean_table() -> Upload:
+    """Return a table whose tree is small and true: nothing is to be proposed."""
+    lines = [f"{n % 9},{n % 7},{'yes' if n % 9 > 4 and n % 7 > 2 else 'no'}" for n in range(200)]
+    return Upload("clean.csv", "\n".join(["x,z,ill", *lines]).encode())
+
+
 def visit(page: str, link: dict[str, str] | None = None, **kept: Any) -> AppTest:
     """Open a page by a link, in a session that already keeps something ("c45__min_leaf")."""
     opened = AppTest.from_file(str(ROOT / "pages" / f"{page}.py"), default_timeout=180)

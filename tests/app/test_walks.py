@@ -22,22 +22,17 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_sta
 from streamlit.testing.v1 import AppTest
 
 from probtrees.ui.shared import kept_session
-from probtrees.ui.shared.session.bounded_cache import Upload
 from probtrees.ui.shared.session.kept_tables import SUFFIX, KeptTables, SavedSession
-from tests.app.app_page import address, give, noisy_table, press, ran
+from tests.app.app_page import address, clean_table, give, noisy_table, press, ran
 from tests.app.conftest import ROOT
 
 WALKS = int(os.environ.get("PROBTREES_WALKS", "40"))
 Choices = dict[str, Any]
 
 
-def _clean() -> Upload:
-    """Return a table whose tree is small and true: nothing is to be proposed."""
-    lines = [f"{n % 9},{n % 7},{'yes' if n % 9 > 4 and n % 7 > 2 else 'no'}" for n in range(200)]
-    return Upload("clean.csv", "\n".join(["x,z,ill", *lines]).encode())
-
-
-TABLES = {upload.name: upload for upload in (noisy_table("a", 1), noisy_table("b", 5), _clean())}
+TABLES = {
+    upload.name: upload for upload in (noisy_table("a", 1), noisy_table("b", 5), clean_table())
+}
 SAMPLES = ("titanic", "stroke")
 SMOOTHER_LABELS = {"mle": "Raw share (MLE)", "laplace": "Add one (Laplace)"}
 
