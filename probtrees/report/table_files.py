@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import xlsxwriter
 
 from probtrees.draw.escape import csv_text
 from probtrees.errors import OptionError
@@ -91,6 +90,8 @@ def _spelled(column: pd.Series[Any], style: CsvStyle) -> list[str]:
 
 def xlsx_bytes(table: pd.DataFrame) -> bytes:
     """Write a table as an Excel table: numbers as numbers, texts as texts, never as formulas."""
+    import xlsxwriter  # noqa: PLC0415  slow to import, seldom needed
+
     if len(table) > _MOST_ROWS:
         raise OptionError(
             f"rows={len(table):,} must be at most {_MOST_ROWS:,} in an Excel sheet. Write a CSV."

@@ -110,7 +110,11 @@ def take_up(asked: Mapping[str, str], page: Page, choices: Choices) -> None:
     if kept is not None:
         found = kept.tables.find(kept.visitor, LAST) if is_wanted else kept.find(LAST)
     asked, sample = {} if is_wanted else asked, asked.get(state.SAMPLE)
-    if found is not None and not is_wanted and sample not in (None, "" if found.upload else found.table):
+    if (
+        found is not None
+        and not is_wanted
+        and sample not in (None, "" if found.upload else found.table)
+    ):
         found = None  # the link is of another table
     # While it is read the page ends here, and comes here again.
     table = None if found is None else _table(found, done)

@@ -10,6 +10,7 @@ the same, by whatever way one came.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
@@ -162,11 +163,17 @@ def say_fix(fix: Fix) -> None:
 
 
 def say_target(target: str) -> None:
-    """Predict this column; what was said of outcomes was said of another one."""
-    said = current_source().said
-    roles = {name: role for name, role in said.roles.items() if role != "target" and name != target}
-    steps = tuple(step for step in said.steps if "column" in step)
-    say(replace(said, target=target, roles=roles, steps=steps))
+    """Predict this column; what was said of outcomes was said of another one.
+
+    Where the app would predict it anyway nothing was said.
+    """
+    source = current_source()
+    roles = {n: role for n, role in source.said.roles.items() if role != "target" and n != target}
+    steps = tuple(step for step in source.said.steps if "column" in step)
+    said, usual = replace(source.said, target=None, roles=roles, steps=steps), None
+    with suppress(ProbTreesError):
+        usual = replace(source, said=said).report.target
+    say(said if target == usual else replace(said, target=target))
     for key in (state.OUTCOME, state.NODE):
         st.session_state.pop(key, None)
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
-from pandas.io.formats.style import Styler
 
 from probtrees.explain.rule import NOT_RECORDED_TEXT
 from probtrees.grow.count_tree import CountTree
@@ -19,6 +18,9 @@ from probtrees.ui.shared.session.bounded_cache import kept
 from probtrees.ui.shared.table_source import current_source
 from probtrees.ui.shared.workbench import TreeBench, Workbench
 from probtrees.words import rows_text
+
+if TYPE_CHECKING:  # slow to import, and the front page waits
+    from pandas.io.formats.style import Styler
 
 _SHOWN = 1000
 
