@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
 _LINE_ENDS = re.compile(r"[\r\n]+")
 _Q = r"'[^'\\]*+(?:\\.[^'\\]*+)*+'|\"[^\"\\]*+(?:\\.[^\"\\]*+)*+\""
-_QUOTED = re.compile(_Q, re.S)
+_ESCAPED_QUOTE = re.compile(r"\\[\\'\"]")
+_QUOTED = re.compile(r"'[^']*+'|\"[^\"]*+\"")
 _COMMA_CELL = re.compile(rf"\s*+(?:((?:\d{{1,9}}\s++)?(?:{_Q}))\s*+(?=,|$)|([^,]*+))(,|$)", re.S)
 _SPACED_CELL = re.compile(rf"(?:{_Q})(?!\S)|\S++", re.S)
 _SPARSE_CELL = re.compile(r"(\d{1,9})\s++([^{}]++)")
@@ -76,7 +77,7 @@ def _read_declarations(lines: list[str], where: str) -> tuple[list[_Attribute], 
         number += 1
         if line[:10].lower() == "@attribute":
             parts = [line[10:]]
-            while "{" in line and "}" not in _QUOTED.sub("", parts[-1]) and number < len(lines):
+            while "{" in line and not _closes(parts[-1]) and number < len(lines):
                 parts.append(lines[number].strip())
                 number += 1
             attributes.append(_declare(" ".join(parts), where))
@@ -87,6 +88,15 @@ def _read_declarations(lines: list[str], where: str) -> tuple[list[_Attribute], 
             return attributes, number
     what = "a line '@data' before its rows" if attributes else "at least one @attribute"
     raise DataError(f"{where} must have {what}; it has none. Check that the ARFF file is complete.")
+
+
+def _closes(text: str) -> bool:
+    r"""Whether a list of values ends here; in two steps, each of which takes a time by length.
+
+    >>> _closes(r"{'a','}', 'it\'s'"), _closes("{it's, b}")
+    (False, True)
+    """
+    return "}" in _QUOTED.sub("", _ESCAPED_QUOTE.sub("", text))
 
 
 def _declare(rest: str, where: str) -> _Attribute:
