@@ -16,6 +16,7 @@ from probtrees.estimators.sklearn_displays import ReliabilityDisplay as Reliabil
 from probtrees.experiment.registry import register_smoother as register_smoother
 from probtrees.model.model import predict_proba as predict_proba
 from probtrees.scale.learn.evaluate_chunks import evaluate_chunks as evaluate_chunks
+from probtrees.score.decision import decide as decide
 from probtrees.table.read_table import load_sample as load_sample
 from probtrees.table.read_table import read_table as read_table
 from probtrees.version import __version__ as __version__

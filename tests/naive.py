@@ -1138,3 +1138,51 @@ def naive_leaf_interval(leaves, p, n):
         return low
 
     return min(point(0.045), p), max(point(0.955), p)
+
+
+def naive_decision(forecasts, outcomes, weights, groups, threshold=None, capacity=None):
+    """What comes of acting, counted row by row; in the order of the figures of a Decision.
+
+    Up to a capacity the highest chances come first, and rows with equal ones share what is left.
+    """
+    rows = sorted(zip(forecasts, outcomes, weights, groups, strict=True), reverse=True)
+    left = None if capacity is None else capacity * sum(weight for _, _, weight, _ in rows)
+    acts = []
+    for p, _, _, _ in rows:
+        if capacity is None:
+            acts.append(float(p >= threshold))
+            continue
+        above = sum(weight for other, _, weight, _ in rows if other > p)
+        alike = sum(weight for other, _, weight, _ in rows if other == p)
+        acts.append(min(max((left - above) / alike, 0.0), 1.0))
+        if left > above:
+            threshold = p
+    odds = threshold / (1 - threshold)
+
+    def total(value, group=None):
+        return sum(
+            weight * value(act, outcome)
+            for act, (_, outcome, weight, mine) in zip(acts, rows, strict=True)
+            if group is None or mine == group
+        )
+
+    def ratio(part, whole):
+        """A share and the variance of its linearised form, group by group."""
+        share = total(part) / total(whole)
+        parts = (total(lambda a, y: part(a, y) - share * whole(a, y), group) for group in {*groups})
+        return share, sum(each**2 for each in parts) / total(whole) ** 2
+
+    def everyone(a, y):
+        return 1.0
+
+    benefit = total(lambda a, y: a * (y - (1 - y) * odds)) / total(everyone)
+    of_all = total(lambda a, y: y - (1 - y) * odds) / total(everyone)
+    return {
+        "acted_on": ratio(lambda a, y: a, everyone),
+        "rightly": ratio(lambda a, y: a * y, everyone),
+        "missed": ratio(lambda a, y: (1 - a) * y, everyone),
+        "sensitivity": ratio(lambda a, y: a * y, lambda a, y: y),
+        "predictive_value": ratio(lambda a, y: a * y, lambda a, y: a),
+        "net_benefit": (benefit, None),
+        "over_all": (benefit - of_all, None),
+    }

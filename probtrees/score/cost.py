@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from probtrees.errors import DataError
 from probtrees.score.curves import ranking_curve
@@ -19,15 +19,6 @@ def cost_matrix(costs: ArrayLike, n_classes: int) -> FloatArray:
             f"{n_classes} rows, one column per decision."
         )
     return table
-
-
-def decide(proba: ArrayLike, costs: ArrayLike) -> NDArray[np.int64]:
-    """Take for every row the decision with the least expected cost; the first among equals.
-
-    >>> decide([[0.7, 0.3]], [[0, 1], [5, 0]]).tolist()
-    [1]
-    """
-    return np.asarray(expected_costs(proba, costs).argmin(axis=1), dtype=np.int64)
 
 
 def expected_costs(proba: ArrayLike, costs: ArrayLike) -> FloatArray:
@@ -46,9 +37,9 @@ def expected_costs(proba: ArrayLike, costs: ArrayLike) -> FloatArray:
 def expected_cost(
     proba: ArrayLike, labels: ArrayLike, costs: ArrayLike, weights: FloatArray | None = None
 ) -> float:
-    """Mean cost of the decisions that the probabilities advise, given what happened."""
-    table = np.asarray(costs, dtype=np.float64)
-    paid = table[np.asarray(labels), decide(proba, costs)]
+    """Mean cost, given what happened, of every row's decision of least expected cost."""
+    chosen = expected_costs(proba, costs).argmin(axis=1)
+    paid = np.asarray(costs, dtype=np.float64)[np.asarray(labels), chosen]
     return float(np.average(paid, weights=weights))
 
 
@@ -70,21 +61,6 @@ def cheapest_threshold(
     curve = ranking_curve(scores, cases, weights)
     paid = false_alarm * curve.found_others + miss * (curve.cases - curve.found_cases)
     return float(curve.thresholds[int((paid / (curve.cases + curve.others)).argmin())])
-
-
-def cost_at(
-    scores: ArrayLike,
-    cases: ArrayLike,
-    threshold: float,
-    false_alarm: float,
-    miss: float,
-    weights: FloatArray | None = None,
-) -> float:
-    """Mean cost per row of acting at a threshold that was chosen on other rows."""
-    acted = np.asarray(scores, dtype=np.float64) >= threshold
-    occurred = np.asarray(cases).astype(np.bool_)
-    paid = false_alarm * (acted & ~occurred) + miss * (~acted & occurred)
-    return float(np.average(paid, weights=weights))
 
 
 def cost_curve(

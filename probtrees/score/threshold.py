@@ -104,9 +104,9 @@ class Confusion(Figures):
             "acted_on": _wilson(self.acted_on, cases + others),
         }
 
-    def cost(self, false_alarm: float, miss: float) -> float | None:
+    def cost(self, false_alarm: float, miss: float) -> float:
         """Return the mean cost per row."""
-        return _share(false_alarm * self.false_alarms + miss * self.misses, self.rows)
+        return (false_alarm * self.false_alarms + miss * self.misses) / max(self.rows, 1e-300)
 
 
 def _share(part: float, whole: float) -> float | None:

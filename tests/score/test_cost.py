@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probtrees.score.cost import cheapest_threshold, cost_at, cost_curve, decide, expected_cost
+from probtrees.score.cost import cheapest_threshold, cost_curve, expected_cost, expected_costs
+from probtrees.score.threshold import confusion_at
 
 
 def distributions(random: np.random.Generator, n: int, k: int) -> np.ndarray:
@@ -21,7 +22,9 @@ def test_decisions_cost_least_in_expectation(n: int, k: int, seed: int) -> None:
     costs = random.integers(0, 10, (k, 3)).astype(float)
     labels = random.integers(0, k, n)
     paid = 0.0
-    for p, label, decision in zip(proba, labels, decide(proba, costs), strict=True):
+    for p, label, decision in zip(
+        proba, labels, expected_costs(proba, costs).argmin(axis=1), strict=True
+    ):
         risks = [sum(p[c] * costs[c][d] for c in range(k)) for d in range(3)]
         assert risks[decision] == pytest.approx(min(risks), abs=1e-12)
         paid += costs[label][decision]
@@ -34,8 +37,8 @@ def test_the_best_threshold_costs_least(n: int, seed: int) -> None:
     scores = random.choice([0.1, 0.4, 0.6, 0.9], n)
     cases = random.random(n) < scores
     best = cheapest_threshold(scores, cases, false_alarm=1, miss=7)
-    tried = [cost_at(scores, cases, threshold, 1, 7) for threshold in (*scores, math.inf)]
-    assert cost_at(scores, cases, best, 1, 7) == pytest.approx(min(tried))
+    tried = [confusion_at(scores, cases, at).cost(1, 7) for at in (*scores, math.inf, best)]
+    assert tried.pop() == pytest.approx(min(tried))
     assert tried[-1] == pytest.approx(7 * cases.mean())
 
 

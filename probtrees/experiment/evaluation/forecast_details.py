@@ -18,7 +18,6 @@ from probtrees.experiment.model_spec import ModelSpec
 from probtrees.model.predict import predict_proba
 from probtrees.score.cost import (
     cheapest_threshold,
-    cost_at,
     cost_curve,
     cost_matrix,
     expected_cost,
@@ -229,7 +228,7 @@ def acting_costs(
     for fold in np.unique(folds) if several else ():
         inside = folds == fold
         best = cheapest_threshold(chance[~inside], cases[~inside], *costs, weights[~inside])
-        cost = cost_at(chance[inside], cases[inside], best, *costs, weights[inside])
+        cost = confusion_at(chance[inside], cases[inside], best, weights[inside]).cost(*costs)
         paid += cost * float(weights[inside].sum())
     implied = costs[0] / max(sum(costs), 1e-300)
     rate = float(np.average(cases, weights=weights))
@@ -238,7 +237,7 @@ def acting_costs(
         "miss": costs[1],
         "threshold_of_other_folds": paid / float(weights.sum()) if several else None,
         "implied_threshold": implied,
-        "at_implied_threshold": cost_at(chance, cases, implied, *costs, weights),
+        "at_implied_threshold": confusion_at(chance, cases, implied, weights).cost(*costs),
         "act_on_every_row": costs[0] * (1 - rate),
         "never_act": costs[1] * rate,
     }
@@ -291,6 +290,6 @@ def tuned_decisions_cost(
         acted[test_rows] = chance >= best
     tested = folds.test_fold != NEVER_TESTED
     labels, weights = data.labels[tested], data.row_weights[tested]
-    paid = cost_at(acted[tested], labels == 1, 0.5, *errors, weights)
+    paid = confusion_at(acted[tested], labels == 1, 0.5, weights).cost(*errors)
     unavoidable = float(base_rates(labels, 2, weights) @ table.diagonal())
     return {"threshold_chosen_on_inner_folds": paid + unavoidable, "thresholds": thresholds}

@@ -101,7 +101,6 @@ def _rates(found: Confusion, prevalence: float, worth: float) -> None:
     intervals = found.intervals(prevalence, worth)
     false_alarm: float = st.session_state.get(on_page.FALSE_ALARM, 1.0)
     miss: float = st.session_state.get(on_page.MISS, 5.0)
-    cost = found.cost(false_alarm, miss)
     values = (found.sensitivity, found.specificity, *found.predictive_values(prevalence))
     cells = [
         {
@@ -112,9 +111,15 @@ def _rates(found: Confusion, prevalence: float, worth: float) -> None:
         }
         for (name, words), value in zip(_RATES.items(), (*values, found.acted_on), strict=True)
     ]
-    paid = "unknown" if cost is None else f"{cost:.4f}"
     words = f"a false alarm costs {false_alarm:g}, a miss {miss:g}; set under Costs"
-    cells.append({"rate": "Cost per row", "value": paid, "interval": "", "meaning": words})
+    cells.append(
+        {
+            "rate": "Cost per row",
+            "value": f"{found.cost(false_alarm, miss):.4f}",
+            "interval": "",
+            "meaning": words,
+        }
+    )
     interval = st.column_config.TextColumn(
         "95 % interval",
         help="As if rows were independent of each other and the threshold was not chosen on them; "
