@@ -24,6 +24,7 @@ from probtrees.ui.shared.workbench import Workbench, note_compared, workbench
 from probtrees.ui.tree.columns_panel import columns_panel, marked_column, split_panel
 from probtrees.ui.tree.correct_node import correct_node, select_corrected
 from probtrees.ui.tree.corrections import corrections_list
+from probtrees.ui.tree.decide_panel import acting_on, decide_panel
 from probtrees.ui.tree.first_tree import (
     almost_perfect_line,
     first_tree,
@@ -43,10 +44,16 @@ from probtrees.ui.tree.leaf_panel import (
 )
 from probtrees.ui.tree.pins import pin_button, pinned_leaves, pinned_nodes
 from probtrees.ui.tree.rows_of_node import show_rows
-from probtrees.ui.tree.shaped_model import fitted_form, form_choice, saved_form, size_words
+from probtrees.ui.tree.shaped_model import (
+    council_button,
+    fitted_form,
+    form_choice,
+    saved_form,
+    size_words,
+)
 from probtrees.ui.tree.shaped_view import show_form
 from probtrees.ui.tree.tree_exports import TREE_EXPORTS, TreeOnShow
-from probtrees.ui.tree.tree_page import COLUMNS, TAB, TABS, TREE, WHAT_IF
+from probtrees.ui.tree.tree_page import COLUMNS, DECIDE, TAB, TABS, TREE, WHAT_IF
 from probtrees.ui.tree.tree_picture import first_node, show_picture
 
 start_page(TREE)
@@ -84,7 +91,7 @@ if loaded is None:
         permalink.store(TREE)
         st.stop()
     with bar:
-        view = choose_view()
+        view = choose_view(more=council_button)
 else:
     loaded_bar(loaded, bench, TREE)
     view = usable_view(bench, choose_view(has_rows=False), loaded.model.smoother)
@@ -115,12 +122,14 @@ if node is None or node >= smoothed.tree.n_nodes:
 
 left, right = st.columns([2, 1], gap="medium")
 beside = chosen_beside(bench)
+acting = acting_on(bench, smoothed, asked) if beside == DECIDE else None
 with left:
     picture = st.container()
     if beside != WHAT_IF:
         marked = marked_column(bench) if beside == COLUMNS else None
         with picture:
-            show_picture(bench, view, smoothed, node, pinned=pinned_nodes(bench), marked=marked)
+            pinned = pinned_nodes(bench)
+            show_picture(bench, view, smoothed, node, pinned=pinned, marked=marked, acting=acting)
     quality_strip(bench, asked)
     splits_not_shown(bench)
     if grown is not None:
@@ -154,6 +163,8 @@ with right, leaf_sheet():
             show_picture(bench, view, smoothed, node, pinned=pinned, followed=follow)
     elif beside == COLUMNS:
         columns_panel(bench, asked)
+    elif acting is not None:
+        decide_panel(bench, asked, acting)
     else:
         with numbers_of(bench.variant(asked), "leaf"):
             leaf_panel(bench, smoothed, node, view.smoother)

@@ -78,6 +78,7 @@ class Legend:
             # The scale is that of the square root: a quarter of the way is its middle.
             "difference": (f"{first} and {second} agree", "25 points apart", "100 points"),
             "class": ("", "", ""),
+            "acting": ("leave alone", "", f"act · {is_of}{self.names[self.outcome]}"),
         }[self.colour_by]
 
     def swatches(self, theme: Theme) -> list[tuple[str, str]]:
@@ -96,6 +97,7 @@ class Legend:
         low, middle, high = (shorten(words, 90) for words in self.ends)
         paint = PAINTS[theme]
         stops = paint.diverging if self.colour_by == "lift" else paint.sequential
+        stops = paint.diverging[3:] if self.colour_by == "acting" else stops
         half = len(stops) // 2 + 1
         if not middle:
             return [low, stops, high]

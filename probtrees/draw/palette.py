@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Theme = Literal["light", "dark"]
-ColourBy = Literal["lift", "class", "rows", "difference"]
+ColourBy = Literal["lift", "class", "rows", "difference", "acting"]
 
 COLOUR_BY_WORDS: dict[ColourBy, str] = {
     "lift": "chance relative to the overall rate",

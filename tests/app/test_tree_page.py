@@ -7,7 +7,13 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from probtrees.draw.charts.decision_table import decision_lines
+from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.registry import SMOOTHERS
+from probtrees.experiment.unseen_scores import unseen_scores
+from probtrees.score.decision import decide
+from probtrees.table.read_table import load_sample
+from probtrees.ui.tree.tree_page import read_rule
 
 APP = str(Path(__file__).resolve().parents[2] / "app.py")
 
@@ -177,6 +183,21 @@ def test_calibration_says_what_becomes_of_the_number_on_show():
     said = [caption.value for caption in app.caption if "Calibrated by a line" in caption.value]
     assert len(said) == 1
     assert "the Brier score goes from" in said[0]
+
+
+@pytest.mark.parametrize("rule", ["20%", "5:1", "50/1000"])
+def test_a_linked_decision_shows_what_comes_of_it_on_unseen_rows(rule):
+    app = open_app(**{"sample": "titanic", "beside": "decide", "decide.rule": rule})
+    grown = grow_model(load_sample("titanic"), "c45")
+    scores = unseen_scores(grown, grown.smooth("hgs"))
+    kind, value = read_rule(rule)
+    yes = list(grown.data.schema.classes).index("yes")
+    found = decide(scores.proba[:, yes], scores.labels == yes, **{kind: value})
+    shown = html_of(app)
+    for value, interval, _, _ in decision_lines(found, ""):
+        assert f"<b>{value}</b>" in shown
+        assert interval in shown
+    assert app.query_params["decide.rule"] == rule
 
 
 def test_a_council_shows_its_members_and_takes_a_row_apart():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import streamlit as st
@@ -32,13 +33,16 @@ class View:
     colour_by: ColourBy
 
 
-def smoother_choice(*, routing: bool = False, calibrate: bool = True) -> str:
+def smoother_choice(
+    *, routing: bool = False, calibrate: bool = True, more: Callable[[], None] = lambda: None
+) -> str:
     """Ask for the smoother and, folded away, how it is set; pages share the choice.
 
     Parameters
     ----------
     routing : whether to ask also how rows are routed
     calibrate : whether to ask for a last step, which needs the rows
+    more : what else is offered under More
     """
     chosen_elsewhere = st.session_state.pop(state.NEXT_SMOOTHER, None)
     if chosen_elsewhere in SMOOTHERS:
@@ -71,6 +75,7 @@ def smoother_choice(*, routing: bool = False, calibrate: bool = True) -> str:
             )
             st.caption("The Learn page explains them one by one.")
             choose_smoother_options(smoother, routing=routing, calibrate=calibrate)
+            more()
     show_problem(smoother)
     return smoother
 
@@ -79,9 +84,9 @@ def _take_smoother() -> None:
     st.session_state[state.SMOOTHER] = st.session_state[_ANY_SMOOTHER]
 
 
-def choose_view(*, has_rows: bool = True) -> View:
+def choose_view(*, has_rows: bool = True, more: Callable[[], None] = lambda: None) -> View:
     """Ask for the smoother; what it is compared with stands in :func:`view_options`."""
-    smoother = smoother_choice(routing=True, calibrate=has_rows)
+    smoother = smoother_choice(routing=True, calibrate=has_rows, more=more)
     other = st.session_state.get(state.OTHER)
     if other == smoother:
         other = None

@@ -33,7 +33,15 @@ from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import Report, result_of
 from probtrees.ui.shared.smoother_options import settings
 from probtrees.ui.shared.workbench import TreeBench
-from probtrees.ui.tree.tree_page import COUNCIL, FALLING, FORM, FORMS, NO_SHAPE, RISING
+from probtrees.ui.tree.tree_page import (
+    COUNCIL,
+    FALLING,
+    FIRST_FORMS,
+    FORM,
+    FORMS,
+    NO_SHAPE,
+    RISING,
+)
 from probtrees.words import plural
 
 _OF_TABLE = "shaped.wishes of table"
@@ -64,10 +72,11 @@ class ShapedOnShow:
 
 
 def form_choice() -> str:
-    """Ask for a tree alone, with a shape for every column, or on a council of models."""
+    """Ask for a tree alone or with a shape for every column; a council is asked for under More."""
+    current = st.session_state.get(FORM)
     chosen = st.segmented_control(
         "What the tree is",
-        list(FORMS),
+        [form for form in FORMS if form in (*FIRST_FORMS, current)],
         format_func=lambda name: FORMS[name],
         default="tree",
         required=True,
@@ -76,10 +85,18 @@ def form_choice() -> str:
         label_visibility="collapsed",
         width="content",
         help="With shapes every row gets a number of its own: what its columns add and what its "
-        "path adds, in log-odds. It is often better on unseen rows, and takes a while to fit. A "
-        "council lets that tree, a softly routed one and a network answer together.",
+        "path adds, in log-odds. It is often better on unseen rows, and takes a while to fit.",
     )
     return str(chosen)
+
+
+def council_button() -> None:
+    """Offer that several models answer together."""
+    st.button(
+        "Let a council of models answer",
+        on_click=lambda: st.session_state.update({FORM: "council"}),
+        help="The tree with shapes, a softly routed one and a network answer together.",
+    )
 
 
 def fitted_form(bench: TreeBench, form: str, bar: DeltaGenerator) -> ShapedOnShow:

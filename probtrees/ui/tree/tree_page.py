@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import streamlit as st
 
 from probtrees.draw.palette import COLOUR_BY_WORDS
 from probtrees.experiment.council import COUNCILLORS, Council
 from probtrees.experiment.registry import SMOOTHERS
+from probtrees.score.decision import decide
 from probtrees.ui.shared.growing_proposal import ALL_LEAVES, ALL_LEAVES_CHOICE
 from probtrees.ui.shared.page import (
     LinkChoice,
@@ -31,6 +34,7 @@ TABS = ("Leaf table", "Rows", "In words")
 
 FORM = "tree.form"
 FORMS = {"tree": "Tree", "shaped": "Tree + shapes", "council": "Council"}
+FIRST_FORMS = ("tree", "shaped")
 """Whether leaves have one number for all their rows, columns add to every row's own, or several
 models answer together."""
 
@@ -42,12 +46,15 @@ RISING, FALLING, NO_SHAPE = "shaped.rising", "shaped.falling", "shaped.none"
 
 BESIDE = "beside"
 """What stands beside the picture."""
-EXPLAIN, WHAT_IF, COLUMNS = "explain", "what-if", "columns"
-BESIDE_WORDS = {EXPLAIN: "Explain", WHAT_IF: "What if", COLUMNS: "Columns"}
+EXPLAIN, WHAT_IF, COLUMNS, DECIDE = "explain", "what-if", "columns", "decide"
+BESIDE_WORDS = {EXPLAIN: "Explain", WHAT_IF: "What if", COLUMNS: "Columns", DECIDE: "Decide"}
 BESIDE_HELP = (
     "Explain: the selected node. What if: type the values of a row and see its way light up. "
-    "Columns: which ones the tree uses, and how much each matters on rows it has not seen."
+    "Columns: which ones the tree uses, and how much each matters on rows it has not seen. "
+    "Decide: from which chance on to act, and what comes of it on such rows."
 )
+RULE = "decide.rule"
+"""On whom to act: an argument of ``probtrees.decide``, and its value."""
 TWO_ROWS = "follow.two"
 COLUMN = "tree.column"
 """The column whose splits are marked in the picture."""
@@ -87,6 +94,28 @@ def write_columns(columns: list[int]) -> str:
     return "-".join(map(str, columns))
 
 
+def read_rule(text: str) -> tuple[str, Any]:
+    """Read on whom to act: from a chance on, by costs of a miss and a false alarm, or on so many.
+
+    >>> read_rule("25%"), read_rule("5:1"), read_rule("50/1000")
+    (('threshold', 0.25), ('costs', (5.0, 1.0)), ('capacity', 0.05))
+    """
+    marks = {"%": "threshold", ":": "costs", "/": "capacity"}
+    mark = next((mark for mark in marks if mark in text), "/")
+    first, second = (float(part or 100) for part in text.split(mark))
+    value: Any = (first, second) if mark == ":" else first / second
+    decide([0.5], [1], **{marks[mark]: value})  # refuses what makes no sense
+    return marks[mark], value
+
+
+def write_rule(rule: tuple[str, Any]) -> str:
+    """Write what :func:`read_rule` reads."""
+    kind, value = rule
+    if kind == "costs":
+        return "{:g}:{:g}".format(*value)
+    return f"{100 * value:g}%" if kind == "threshold" else f"{1000 * value:g}/1000"
+
+
 _HELP = """
 **What you see.** Every row goes down to one leaf; the panel says what chance that leaf gives.
 
@@ -94,7 +123,8 @@ _HELP = """
 
 **Find your way.** Click a node or use the arrow keys; `/` searches ("rows < 5", "chance > 90 %").
 
-**Ask it.** *What if* takes the values of a row, *Columns* says which columns matter.
+**Ask it.** *What if* takes the values of a row, *Columns* says which columns matter, *Decide* on
+whom to act and what comes of it.
 
 **Take it away.** *Export* has report, picture, model, code, and scores for a file of yours.
 """
@@ -133,6 +163,7 @@ def _choices() -> dict[str, LinkChoice]:
             FIRST_ROW.typed: typed_choice(FIRST_ROW.typed),
             SECOND_ROW.typed: typed_choice(SECOND_ROW.typed),
             COLUMN: LinkChoice(COLUMN, whole()),
+            RULE: LinkChoice(RULE, read_rule, write_rule),
             OPENED: LinkChoice(OPENED, read_opened, write_opened),
             TAB: LinkChoice(TAB, _tab, usual=TABS[0]),
             ALL_LEAVES: ALL_LEAVES_CHOICE,

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -22,12 +23,14 @@ from probtrees.explain.leaf import leaf_to_show
 from probtrees.grow.count_tree import CountTree
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
+from probtrees.ui.shared.forms import keep_choice
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import kept
 from probtrees.ui.shared.show import canvas_component
 from probtrees.ui.shared.view_controls import View
 from probtrees.ui.shared.workbench import Workbench
-from probtrees.ui.tree.tree_page import MOST_IN_LINK, OPENED
+from probtrees.ui.tree.decide_panel import Acting
+from probtrees.ui.tree.tree_page import MOST_IN_LINK, OPENED, RULE
 
 _component = canvas_component(
     "tree_view",
@@ -57,16 +60,18 @@ def show_picture(
     pinned: Sequence[int] = (),
     followed: Sequence[int] = (),
     marked: int | None = None,
+    acting: Acting | None = None,
 ) -> None:
     """Show the tree with a node selected, and what its colours mean.
 
-    Pinned nodes are marked, the ways to followed ones are lit, and the
-    splits on a marked column have a second frame. A click puts the node into the
+    Pinned nodes are marked, the ways to followed ones are lit, the splits on a marked column have
+    a second frame, and leaves say whether to act on their rows. A click puts the node into the
     session under ``node_key``; every key has a picture of its own.
     """
     other = bench.smooth(view.other) if view.other else None
     theme = state.theme()
-    legend = picture_legend(bench, view, smoothed)
+    shown = view if acting is None else replace(view, colour_by="acting")
+    legend = picture_legend(bench, shown, smoothed)
     compared = bench.variant(view.other) if view.other else None
     key = (bench.variant(view.smoother), compared, view.colour_by, bench.outcome, theme)
     numbers = _numbers(key, smoothed, bench.outcome, view.colour_by, other)
@@ -81,6 +86,7 @@ def show_picture(
         "pinned": list(pinned),
         "followed": list(followed),
         "marked": marked,
+        "decide": None if acting is None else acting.head(theme),
         "firstGroups": FIRST_GROUPS,
         "opened": _opened_before(str(bench.key), node_key),
         **_selection(str(bench.key), node, node_key),
@@ -92,6 +98,7 @@ def show_picture(
         data=b"\n".join(parts),
         on_selected_change=partial(_select, node_key),
         on_opened_change=partial(_note_opened, node_key),
+        on_decided_change=partial(_note_decided, node_key, acting),
     )
     st.html(legend_html(legend, is_short=True, theme=theme))
 
@@ -264,6 +271,13 @@ def _select(node_key: str) -> None:
         st.session_state[node_key] = int(node)
         st.session_state[f"clicked {node_key}"] = int(node)
         st.session_state[state.SHEET_OPEN] = True
+
+
+def _note_decided(node_key: str, acting: Acting | None) -> None:
+    """Remember on whom to act, as the slider in the picture says."""
+    stop = st.session_state[_picture(node_key)].decided
+    if acting is not None and stop is not None and stop < len(acting.rules):
+        keep_choice(RULE, acting.rules[stop], acting.proposed)
 
 
 def _note_opened(node_key: str) -> None:

@@ -57,6 +57,7 @@ class TreeCards {
     const box = { left: left + CARDS[place.detail].pad, top, width: width - 2 * CARDS[place.detail].pad, height };
     const kinds = [place.isList ? this.drawListed : this.drawLine, this.drawStacked, this.drawNumber, this.drawBrief, this.drawFull];
     kinds[place.detail].call(this, context, node, box, family);
+    if (leaf && state.data.acted) this.drawPill(context, decisionText(state.data, node), left + width - 4, top + height / 2, family, fill[node]);
     if (!leaf) this.drawToggle(context, node, left + width - 4, top + height / 2, family);
   }
 
@@ -177,11 +178,15 @@ class TreeCards {
 
   drawToggle(context, node, left, middle, family) {
     const { data, open } = this.state;
-    const text = open.has(node) ? "–" : `+${count(data.below[node])}`;
+    this.drawPill(context, open.has(node) ? "–" : `+${count(data.below[node])}`, left, middle, family, data.paint.page);
+  }
+
+  drawPill(context, text, left, middle, family, fill) {
+    const { data } = this.state;
     const width = Math.max(this.layout.textWidth(text, FONT - 1, 600, family) + 10, 20);
     context.beginPath();
     context.roundRect(left, middle - 9, width, 18, 9);
-    context.fillStyle = data.paint.page;
+    context.fillStyle = fill;
     context.fill();
     context.lineWidth = 1;
     context.strokeStyle = data.paint.faint;

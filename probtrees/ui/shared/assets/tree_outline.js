@@ -61,7 +61,7 @@ class TreeOutline {
     const words = make("span", "words");
     words.append(make("b", "", data.title[node]), make("span", "counts", countsText(data, node)));
     const folded = leaf || open.has(node) ? "" : `+${count(data.below[node])} · `;
-    const answer = make("span", "answer", `${folded}${percent(data.answer[node])}`);
+    const answer = make("span", "answer", `${folded}${percent(data.answer[node])}${leaf && data.acted ? ` · ${decisionText(data, node)}` : ""}`);
     answer.style.background = data.fill[node];
     item.append(fold, words, answer);
     return item;

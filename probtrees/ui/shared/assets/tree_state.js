@@ -28,6 +28,7 @@ class TreeState {
       this.openedForWay = [];
       this.find("");
     }
+    if (data.decide) this.decide(data.decide.at);
     if (marked) this.markColumn(data.marked);
     this.hasMoved = isNew ? data.followed.length > 0 : moved;
     if (this.hasMoved) this.showWays(data.followed);
@@ -100,6 +101,23 @@ class TreeState {
   markOf(node) {
     if (this.marked.has(node)) return "split";
     return this.aboveMarked.has(node) && !this.open.has(node) ? "hidden" : "";
+  }
+
+  // Paints nodes by the share of their rows that is acted on; a child comes behind its parent.
+  decide(at) {
+    const { data } = this, { first, total, rows, answer, decide } = data, [, threshold, lot] = decide.stops[at];
+    const acted = data.acted = new Float64Array(first.length);
+    for (let node = first.length - 1; node >= 0; node--) {
+      const over = answer[node] - threshold;
+      let all = 0, part = 0;
+      for (let child = first[node]; first[node] >= 0 && child < first[node] + total[node]; child++) {
+        all += rows[child];
+        part += rows[child] * acted[child];
+      }
+// Answers come with nine digits.
+      acted[node] = all > 0 ? part / all : Math.abs(over) <= 1e-9 ? lot : Number(over > 0);
+    }
+    data.fill = Array.from(acted, (share) => decide.paint[share <= 0 ? 0 : share >= 1 ? decide.paint.length - 1 : 1]);
   }
 
   // Opens the ways of followed rows, and closes what was opened only for those followed before.

@@ -75,6 +75,7 @@ function branchesSide(data, node) {
 
 function describe(data, node) {
   const lines = [data.title[node], `${outcomeTitle(data)}: ${countsText(data, node)}`];
+  if (data.acted) lines.push(decisionText(data, node));
   if (data.first[node] >= 0) {
     lines.push(`splits on ${data.split[node]}; ${count(data.below[node])} nodes below`);
     lines.push(`${data.answerWords}: ${percent(data.answer[node])}`);
@@ -85,6 +86,12 @@ function describe(data, node) {
   lines.push(`estimate: ${percent(data.answer[node])}`);
   if (data.other) lines.push(`${data.otherName}: ${percent(data.other[node])}`);
   return lines.join("\n");
+}
+
+// What is done with the rows of a group.
+function decisionText(data, node) {
+  const share = data.acted[node];
+  return share >= 1 ? "act" : share <= 0 ? "leave" : `act on ${wholePercent(share)}`;
 }
 
 // Matches all parts of a query: "rows < 5", "chance > 90 %", "observed > 0.5", "class = sick", or

@@ -13,6 +13,7 @@ class TreeView {
     this.list = root.querySelector(".outline");
     this.input = root.querySelector(".find input");
     this.slider = root.querySelector(".detail input");
+    this.acting = root.querySelector(".acting");
     const handlers = {
       select: (node) => this.select(node),
       toggle: (node) => this.toggle(node),
@@ -22,6 +23,7 @@ class TreeView {
     this.picture = new TreePicture(this.state, root, handlers);
     this.outline = new TreeOutline(this.state, this.list, handlers);
     this.send = () => {};
+    this.sendDecided = () => {};
     this.sendOpen = () => {};
     this.listen();
     this.show("picture");
@@ -46,6 +48,7 @@ class TreeView {
   update(data) {
     const isNew = this.state.take(data);
     if (isNew) this.input.value = "";
+    this.takeDecision(data.decide);
     this.picture.layOut();
 // The reader's zoom and place are kept unless the tree is another one.
     if (isNew) this.picture.placeAtStart();
@@ -57,6 +60,27 @@ class TreeView {
     this.redraw();
     if (isNew) this.outline.placeAtStart();
     else this.outline.centre();
+  }
+
+  // Moves the slider to what Python says, unless the reader has moved it on since.
+  takeDecision(decide) {
+    const slider = this.acting.querySelector("input");
+    this.acting.hidden = !decide;
+    if (!decide) return;
+    const isLate = decide.rule === this.rule && this.sentStop !== undefined && decide.at !== this.sentStop;
+    this.rule = decide.rule;
+    slider.max = decide.stops.length - 1;
+    slider.value = isLate ? this.sentStop : decide.at;
+    if (!isLate) this.sentStop = undefined;
+    this.showDecision();
+  }
+
+  showDecision() {
+    const { data } = this.state, [rule, slider, label, told] = this.acting.children;
+    this.state.decide(Number(slider.value));
+    rule.textContent = data.decide.rule;
+    [label.textContent, , , told.textContent] = data.decide.stops[slider.value];
+    slider.setAttribute("aria-valuetext", label.textContent);
   }
 
   // What the page says around the picture, and the panel about the selected node: on a screen of
@@ -145,6 +169,9 @@ class TreeView {
       if (button) this.act(button.dataset.do);
     });
     this.slider.addEventListener("input", () => this.slide());
+    const stops = this.acting.querySelector("input");
+    stops.addEventListener("input", () => { this.showDecision(); this.redraw(); });
+    stops.addEventListener("change", () => this.sendDecided(this.sentStop = Number(stops.value)));
     this.input.addEventListener("input", () => { this.state.find(this.input.value); this.redraw(); });
     this.input.addEventListener("keydown", (event) => {
       if (event.key === "Enter") { event.preventDefault(); this.act(event.shiftKey ? "previous" : "next"); }
@@ -277,5 +304,6 @@ export default function (component) {
   const { view, reader } = views.get(root);
   view.send = (node) => setTriggerValue("selected", node);
   view.sendOpen = (open) => setTriggerValue("opened", open);
+  view.sendDecided = (stop) => setTriggerValue("decided", stop);
   view.update(reader.read(data));
 }

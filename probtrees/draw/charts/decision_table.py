@@ -1,0 +1,98 @@
+"""What comes of acting on forecasts, for pages and reports: of a thousand rows, and the rates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from probtrees.draw import markup
+from probtrees.draw.escape import html_text
+from probtrees.draw.palette import INTEREST, OTHERS, PAINTS, Theme
+from probtrees.score.calibration_in_large import Estimate
+from probtrees.score.decision import Decision
+from probtrees.words import percent, round_to_sum
+
+
+def of_thousand(share: float) -> str:
+    """Print a share of rows as so many of 1,000.
+
+    >>> of_thousand(0.2134), of_thousand(0.0021), of_thousand(0.0)
+    ('213', '2.1', '0')
+    """
+    rows = 1000 * share
+    return f"{rows:.1f}" if 0.05 <= rows < 9.95 else f"{rows:,.0f}"
+
+
+def acting_words(acted_on: float, rightly: float, missed: float) -> str:
+    """Say what comes of 1,000 rows.
+
+    >>> acting_words(0.2, 0.15, 0.1)
+    'Of 1,000 rows: 200 acted on, 150 of them rightly, 100 missed.'
+    """
+    acted, right, lost = map(of_thousand, (acted_on, rightly, missed))
+    return f"Of 1,000 rows: {acted} acted on, {right} of them rightly, {lost} missed."
+
+
+def decision_lines(found: Decision, outcome: str) -> list[tuple[str, str, str, str]]:
+    """List the figures: value, what it is, its name among experts, and its 95 % interval."""
+    figures = (
+        (found.sensitivity, percent, f"of {outcome} are found", "sensitivity"),
+        (found.predictive_value, percent, "of those acted on have it", "predictive value"),
+        (found.number_needed, "{:.2f}".format, "are acted on for one of them", "number needed"),
+        (found.lift, "{:.2f}".format, "times as often right as at random", "lift"),
+        (found.net_benefit, "{:z.3f}".format, "better per row than never acting", "net benefit"),
+        (found.over_all, "{:z.3f}".format, "better per row than always acting", ""),
+    )
+    return [(*_written(figure, write), words, name) for figure, write, words, name in figures]
+
+
+def _written(figure: Estimate | None, write: Callable[[float], str]) -> tuple[str, str]:
+    """Print a figure and its interval."""
+    if figure is None:
+        return "unknown", ""
+    return write(figure.value), f"{write(figure.lower).removesuffix(' %')} to {write(figure.upper)}"
+
+
+def verdict(found: Decision) -> str:
+    """Say where doing the same with every row may be worth as much."""
+    for gain, words in ((found.net_benefit, "Never acting"), (found.over_all, "Always acting")):
+        if gain is not None and gain.lower <= 0:
+            return f"{words} may be as good."
+    return ""
+
+
+def decision_html(found: Decision, outcome: str, *, theme: Theme = "light") -> str:
+    """Draw what comes of 1,000 rows as one bar, with the rates and their intervals below it."""
+    paint, none = PAINTS[theme], Estimate(0.0, 0.0, 0.0)
+    acted, right, lost = (
+        figure or none for figure in (found.acted_on, found.rightly, found.missed)
+    )
+    parts = (
+        (right, INTEREST, f"acted on rightly: {outcome}"),
+        (None, paint.diverging[-3], "acted on for nothing"),
+        (lost, OTHERS[0], f"missed: left alone with {outcome}"),
+        (None, paint.diverging[2], "left alone rightly"),
+    )
+    shares = (right.value, acted.value - right.value, lost.value, 1 - acted.value - lost.value)
+    bar, lines = "", []
+    whole = round_to_sum([1000 * share for share in shares], 1 if min(shares) < 0.01 else 0)
+    for (part, colour, words), rows in zip(parts, whole, strict=True):
+        bar += f'<div style="flex:{rows:.1f} 1 0;background:{colour}"></div>'
+        box = f"display:inline-block;width:.7rem;height:.7rem;background:{colour}"
+        interval = "" if part is None else _written(part, of_thousand)[1]
+        name = f'<span style="{box}"></span> <b>{rows:,g}</b> {html_text(words)}'
+        lines.append(markup.line([name], None, [interval], paint))
+    for value, interval, words, name in decision_lines(found, outcome):
+        faint = f'<span style="color:{paint.faint}">{name}</span>'
+        said = f"<b>{html_text(value)}</b> {html_text(words)} {faint}"
+        lines.append(markup.line([said], None, [html_text(interval)], paint))
+    caption = (
+        f"{found.rows:,} unseen rows, each asked of a model grown without it. {verdict(found)}"
+    )
+    return (
+        '<div style="line-height:1.2;margin-bottom:.3rem"><span style="font-size:2.1rem;'
+        f'font-weight:700">{of_thousand(acted.value)}</span> <span style="font-size:1.1rem">of '
+        f"1,000 rows are acted on ({_written(acted, of_thousand)[1]})</span></div>"
+        f'<div style="display:flex;height:16px;gap:1px;border:1px solid {paint.line};'
+        f'border-radius:4px;overflow:hidden">{bar}</div>'
+        + markup.table(lines, ("", "95 % interval"), n_left=1, caption=caption, theme=theme)
+    )

@@ -1,0 +1,183 @@
+"""Acting on the tree: on whom, by a slider in its picture, and what comes of it on unseen rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from probtrees.draw.charts.decision_table import acting_words, decision_html
+from probtrees.draw.escape import shorten
+from probtrees.draw.palette import PAINTS, Theme
+from probtrees.experiment.unseen_scores import UnseenScores
+from probtrees.score.curves import ranking_curve
+from probtrees.score.decision import Decision, capacity_threshold, decide, threshold_of_costs
+from probtrees.smooth.smoothed_tree import SmoothedTree
+from probtrees.ui.shared.forms import keep_choice
+from probtrees.ui.shared.quality import known_scores
+from probtrees.ui.shared.session import state
+from probtrees.ui.shared.show import numbers_of
+from probtrees.ui.shared.workbench import Workbench
+from probtrees.ui.tree.tree_page import RULE
+from probtrees.words import percent
+
+Rule = tuple[str, Any]
+_KINDS = {"threshold": "Chance", "costs": "Costs", "capacity": "Capacity"}
+_SLIDER = {
+    "threshold": "Act from a chance of",
+    "costs": "A miss costs, in false alarms",
+    "capacity": "Act on, of 1,000",
+}
+_STOPS: dict[str, list[Any]] = {
+    "threshold": [0.001, 0.002, 0.005, *(k / 100 for k in range(1, 100))],
+    "costs": [(float(m), 1.0) for m in (0.1, 0.2, 0.5, *range(1, 11), 15, 20, 30, 50, 75, 100)],
+    "capacity": [k / 1000 for k in (1, 2, 5, *range(10, 1001, 10))],
+}
+
+
+@dataclass(frozen=True)
+class Acting:
+    """On whom to act, and what the slider in the picture may change it to.
+
+    Attributes
+    ----------
+    rule, proposed : what is in force, and what would be without a choice
+    rules : along the slider
+    ends : from which chance on each acts in the tree, and on what share of the rows just there
+    scores : what inner models said of rows they had not seen; None where there are none (yet)
+    """
+
+    rule: Rule
+    proposed: Rule
+    rules: list[Rule]
+    ends: list[tuple[float, float]]
+    outcome: int
+    scores: UnseenScores | None
+
+    @property
+    def threshold(self) -> float:
+        """The chance from which on leaves act."""
+        return self.ends[self.rules.index(self.rule)][0]
+
+    @property
+    def found(self) -> Decision | None:
+        """What comes of it on unseen rows."""
+        if (scores := self.scores) is None:
+            return None
+        rows = scores.proba[:, self.outcome], scores.labels == self.outcome
+        rule = dict([self.rule])
+        return decide(*rows, weights=scores.weights, groups=scores.cases, **rule)
+
+    def head(self, theme: Theme) -> dict[str, Any]:
+        """Return what the picture draws: for every stop of the slider its words and its leaves."""
+        labels = [_label(rule) for rule in self.rules]
+        stops = zip(labels, *zip(*self.ends, strict=True), self._words(), strict=True)
+        at, paint = self.rules.index(self.rule), PAINTS[theme].diverging[3:]
+        return {"rule": _SLIDER[self.rule[0]], "at": at, "stops": list(stops), "paint": paint}
+
+    def _words(self) -> list[str]:
+        """Say of every stop what comes of it; figures of many stops come from one curve."""
+        if (scores := self.scores) is None:
+            return [""] * len(self.rules)
+        cases = scores.labels == self.outcome
+        curve = ranking_curve(scores.proba[:, self.outcome], cases, scores.weights)
+        right, rate = curve.found_cases / (curve.cases + curve.others), float(curve.cases)
+        rate /= curve.cases + curve.others
+        words = []
+        for kind, value in self.rules:
+            acted = value
+            if kind != "capacity":
+                at = value if kind == "threshold" else threshold_of_costs(*value)
+                place = np.searchsorted(-curve.thresholds, -at, side="right") - 1
+                acted = float(curve.found_share[place])
+            found = float(np.interp(acted, curve.found_share, right))
+            words.append(acting_words(acted, found, rate - found))
+        return words
+
+
+def acting_on(bench: Workbench, smoothed: SmoothedTree, smoother: str) -> Acting:
+    """Return on whom to act: by the person's rule, else on who is above the overall rate."""
+    proposed: Rule = ("threshold", min(max(round(bench.base_rate, 2), 0.01), 0.99))
+    rule: Rule = st.session_state.get(RULE, proposed)
+    kind = rule[0]
+    values = sorted({*_STOPS[kind], rule[1]}, key=lambda value: _size((kind, value)))
+    rules = [(kind, value) for value in values]
+    leaves = smoothed.tree.leaves
+    answers, rows = smoothed.probs[leaves, bench.outcome], smoothed.tree.totals[leaves]
+    ends = [
+        capacity_threshold(answers, np.maximum(rows, 1e-9), value)
+        if kind == "capacity"
+        else (value if kind == "threshold" else threshold_of_costs(*value), 1.0)
+        for value in values
+    ]
+    return Acting(rule, proposed, rules, ends, bench.outcome, known_scores(bench, smoother))
+
+
+def _size(rule: Rule) -> float:
+    """Return where a rule stands on its slider."""
+    kind, value = rule
+    return float(value if kind != "costs" else value[0] / max(value[1], 1e-9))
+
+
+def _label(rule: Rule) -> str:
+    kind, value = rule
+    if kind == "threshold":
+        return percent(value)
+    return f"{_size(rule):.3g}" if kind == "costs" else f"{1000 * value:.3g}"
+
+
+def decide_panel(bench: Workbench, smoother: str, acting: Acting) -> None:
+    """Ask by what to act, and show what comes of it, with intervals."""
+    kind, value = acting.rule
+    st.session_state["decide.kind"] = kind
+    st.segmented_control(
+        "Act by",
+        list(_KINDS),
+        format_func=lambda name: _KINDS[name],
+        required=True,
+        key="decide.kind",
+        on_change=_take_kind,
+        args=(acting,),
+        width="content",
+        help="A chance, what a miss and a false alarm cost, or how many of 1,000 there is room "
+        "for. The slider above the picture changes it.",
+    )
+    if kind == "costs":
+        for place, name, cost in zip(st.columns(2), ("miss", "false alarm"), value, strict=True):
+            st.session_state[f"decide.{name}"] = cost
+            key = f"decide.{name}"
+            place.number_input(f"Cost of a {name}", 0.0, key=key, on_change=_take_costs)
+        st.caption(f"Acting costs less from {percent(acting.threshold)} on.")
+    if acting.found is None:
+        if known_scores(bench, smoother) is not None:
+            st.rerun()  # they came while the page was drawn
+        words = "a model without its rows has none" if bench.rows is None else "they come soon"
+        st.caption(f"What comes of it is measured on unseen rows: {words}.")
+        return
+    with numbers_of(bench.variant(smoother), "decision"):
+        target = shorten(bench.schema.columns[bench.tree.target].title, 40)
+        of_what = f"{target} = {bench.outcomes[bench.outcome]}"
+        st.html(decision_html(acting.found, of_what, theme=state.theme()))
+    if bench.routing == "soft":
+        st.caption("Rows near a cut go down both branches: each is judged by its own chance.")
+
+
+def _take_kind(acting: Acting) -> None:
+    """Begin with what the rule so far comes close to."""
+    at, found = acting.threshold, acting.found
+    share = 0.1 if found is None or found.acted_on is None else found.acted_on.value
+    begins = {
+        "threshold": round(at, 2),
+        "costs": (float(max(round(1 / max(at, 0.01) - 1), 1)), 1.0),
+        "capacity": max(round(share, 2), 0.01),
+    }
+    kind = st.session_state["decide.kind"]
+    keep_choice(RULE, (kind, begins[kind]), acting.proposed)
+
+
+def _take_costs() -> None:
+    costs = (st.session_state["decide.miss"], st.session_state["decide.false alarm"])
+    if any(costs):
+        st.session_state[RULE] = ("costs", costs)
