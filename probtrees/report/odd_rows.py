@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from probtrees.model.model import Model
 from probtrees.table.dataset import UNSEEN, Column, Dataset
 from probtrees.table.encode import CellProblems
-from probtrees.table.match import NEVER_SEEN, UnmatchedColumn
+from probtrees.table.match import UnmatchedColumn
 from probtrees.table.number_text import short_text
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import find_unmatched
@@ -58,7 +58,7 @@ def strange_columns(model: Model, rows: Dataset, unreadable: CellProblems) -> di
     Not those that a tree never asks for.
     """
     sentences: dict[str, str] = {}
-    cells = [one for each in unreadable.values() for one in each if not one.endswith(NEVER_SEEN)]
+    cells = [cell for row in unreadable.values() for cell in row]
     for place, column in _asked(model).items():
         name, values = column.source_name, rows.values[:, place]
         wrong = [cell for cell in cells if cell.startswith(f"{name}=")]
@@ -140,15 +140,9 @@ def _share_inside(numbers: FloatArray, edges: FloatArray, beside: float = 1.0) -
     return float(((numbers >= edges[0] / beside) & (numbers <= edges[-1] * beside)).mean())
 
 
-def n_rows_unseen(model: Model, rows: Dataset, unreadable: CellProblems | None = None) -> int:
-    """Count the rows with a value that was never seen, in columns that the model asks for.
-
-    ``unreadable`` tells of answers of which several stand in a cell.
-    """
-    is_unseen = (rows.values[:, list(_asked(model))] == UNSEEN).any(axis=1)
-    for row, cells in (unreadable or {}).items():
-        is_unseen[row] |= any(cell.endswith(NEVER_SEEN) for cell in cells)
-    return int(is_unseen.sum())
+def n_rows_unseen(model: Model, rows: Dataset) -> int:
+    """Count the rows with a value that was never seen, in columns that the model asks for."""
+    return int((rows.values[:, list(_asked(model))] == UNSEEN).any(axis=1).sum())
 
 
 def unknown_words(
@@ -172,7 +166,7 @@ def unknown_words(
     )
     if not is_strange:
         return ()
-    return find_unmatched(source, model.schema, layout, model.profile, with_target=with_target)
+    return find_unmatched(source, model.schema, layout, with_target=with_target)
 
 
 def _kinds(model: Model, rows: Dataset) -> Iterator[tuple[str, NDArray[np.bool_]]]:

@@ -310,8 +310,6 @@ class Dataset:
         "together", "apart", or "auto", which is together where some numeric feature has more
         different values than a tenth of the rows, copies counted, and more than 10. None:
         every row is an observation as it stands
-    identities : int64[n_rows] or None; whose row it is, by number: rows that are alike but of
-        different ones are no copies. None where nothing says so
     """
 
     schema: Schema
@@ -323,7 +321,6 @@ class Dataset:
     source_rows: IntArray | None = None
     provenance: Provenance = field(default_factory=Provenance)
     repeats: Repeats | None = "auto"
-    identities: IntArray | None = None
 
     def __post_init__(self) -> None:
         if self.repeats is not None:
@@ -382,7 +379,7 @@ class Dataset:
 
     def take(self, rows: NDArray[Any]) -> Dataset:
         """Return the rows picked by a mask or by numbers, in that order."""
-        names = ("weights", "groups", "times", "identities")
+        names = ("weights", "groups", "times")
         given = {name: whole for name in names if (whole := getattr(self, name)) is not None}
         return replace(
             self,
@@ -424,24 +421,13 @@ class Dataset:
 
     @cached_property
     def _contents(self) -> IntArray:
-        """The number of every row's content, the class and whose row it is included."""
-        contents = number_rows(self.values)
-        if self.identities is None:
-            return contents
-        return number_rows(np.column_stack([contents, self.identities]).astype(np.float64))
+        """The number of every row's content, the class included."""
+        return number_rows(self.values)
 
     @cached_property
     def n_repeated(self) -> int:
         """How many rows hold what an earlier row holds, the class included."""
         return self.n_rows - (int(self._contents.max(initial=-1)) + 1)
-
-    @cached_property
-    def n_alike(self) -> int:
-        """How many more rows hold what an earlier row holds, but are another's."""
-        if self.identities is None:
-            return 0
-        n_contents = int(number_rows(self.values).max(initial=-1)) + 1
-        return self.n_rows - self.n_repeated - n_contents
 
     def observations(self) -> Dataset:
         """Return the rows as learners must see them: none is a copy of another's judge.

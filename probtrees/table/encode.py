@@ -6,7 +6,7 @@ Also the columns that say something about rows rather than describe them: weight
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,7 +17,6 @@ from probtrees.table.dataset import UNSEEN, Column, Schema
 from probtrees.table.findings import Role
 from probtrees.table.number_text import number_of
 from probtrees.table.raw_table import (
-    Dates,
     Numbers,
     RawColumn,
     RawTable,
@@ -29,7 +28,7 @@ from probtrees.table.readings.dates import date_part
 from probtrees.table.readings.find_reading import find_reading, read_cells, read_texts
 from probtrees.table.readings.numbers import parse_plain
 from probtrees.table.readings.reading import ColumnReading
-from probtrees.table.readings.words import folded, plain_letters, yes_or_no
+from probtrees.table.readings.words import folded, spelled_alike
 from probtrees.table.repeats import number_rows
 from probtrees.table.steps import apply_steps, rest_of
 from probtrees.types import FloatArray, IntArray
@@ -40,8 +39,6 @@ COPIES = "copies of earlier rows"
 """Why rows are left out that repeat another one in every cell."""
 
 _OTHER_ROLE = "Correct the cell, or give the column another role."
-_TRUTH = {"0": "false", "1": "true", "false": "0", "true": "1"}
-"""Truth values as frames and files write them, each with the other way to write it."""
 
 CellProblems = dict[int, list[str]]
 """What is wrong with rows, by their number from 0."""
@@ -87,7 +84,7 @@ def _encode_categories(found: Texts, column: Column, decimal: str) -> FloatArray
     """Look up codes by text; where that fails, by label, by value, or by another spelling.
 
     By value 1.0 is 1; other spellings are those in another case, with other accents, and other
-    words for yes and no.
+    words for yes and no: a model that was fitted on true and false is asked about 1 and 0.
     """
     labels = _labels_of_codes(found.texts, column.codes, column.value_labels)
     texts = [labels.get(text, text) for text in found.texts]
@@ -96,7 +93,7 @@ def _encode_categories(found: Texts, column: Column, decimal: str) -> FloatArray
     if len(unknown):
         left = [texts[place] for place in unknown.tolist()]
         codes[unknown] = _codes_by_value(left, column, decimal)
-        meant = known_spellings(left, column.categories or ())
+        meant = spelled_alike(left, column.categories or ())
         for place in np.flatnonzero(codes == UNSEEN).tolist():
             codes[place] = column.codes.get(meant.get(texts[place], ""), UNSEEN)
     if rest := rest_of(column):
@@ -110,42 +107,6 @@ def _codes_by_value(texts: list[str], column: Column, decimal: str) -> FloatArra
     numbers, _ = read_texts(text_array(texts), column.reading, decimal=decimal)
     known = (UNSEEN if math.isnan(n) else by_value.get(n, UNSEEN) for n in numbers.tolist())
     return np.fromiter(known, dtype=np.float64, count=len(texts))
-
-
-def codes_of_truth(column: Column) -> dict[str, int]:
-    """Return the codes of a column's truth values by all their spellings, in small letters.
-
-    A model that was fitted on true and false is asked about 1 and 0, and the other way round.
-    """
-    lower = {category.lower(): code for category, code in column.codes.items()}
-    known = {text: lower[text] for text in _TRUTH if text in lower}
-    return known | {_TRUTH[text]: code for text, code in known.items() if _TRUTH[text] not in known}
-
-
-def known_spellings(texts: Iterable[str], categories: Collection[str]) -> dict[str, str]:
-    """Return the category that each text is another spelling of, where only one can be meant.
-
-    >>> known_spellings(["Desktop", "TV", "selbstaendig"], ["desktop", "mobile", "selbständig"])
-    {'Desktop': 'desktop', 'selbstaendig': 'selbständig'}
-    >>> known_spellings(["Y", "0"], ["ja", "nein"]), known_spellings(["yes"], ["N", "S"])
-    ({'Y': 'ja', '0': 'nein'}, {})
-    """
-    by_case, by_letters, by_meaning = (dict[str, set[str]]() for _ in range(3))
-    for category in categories:
-        by_case.setdefault(folded(category), set()).add(category)
-        by_letters.setdefault(plain_letters(category), set()).add(category)
-        # Beside other values "N" may be north and "1" a number.
-        if len(folded(category)) > 1 or len(categories) == 2:
-            by_meaning.setdefault(yes_or_no(category), set()).add(category)
-    if not by_meaning.keys() >= {"yes", "no"}:
-        by_meaning = {}
-    found = {}
-    for text in texts:
-        meant = by_case.get(folded(text)) or by_meaning.get(yes_or_no(text) or "?")
-        meant = meant or by_letters.get(plain_letters(text), set())
-        if len(meant) == 1:
-            found[text] = next(iter(meant))
-    return found
 
 
 def _labels_of_codes(
@@ -295,21 +256,14 @@ def _groups(column: Texts) -> IntArray:
     return groups
 
 
+def row_contents(columns: Iterable[RawColumn]) -> IntArray:
+    """Give every row the number of its cells in some columns."""
+    cells = [c.codes if isinstance(c, Texts) else c.values for c in columns]
+    return number_rows(np.column_stack(cells).astype(np.float64))
+
+
 def repeats_earlier(raw: RawTable) -> NDArray[np.bool_]:
     """Say which rows repeat an earlier one in every cell that was read."""
     again = np.ones(raw.n_rows, dtype=np.bool_)
-    contents = identities_of(raw, raw.names)
-    if contents is not None:
-        again[np.unique(contents, return_index=True)[1]] = False
+    again[np.unique(row_contents(raw.columns.values()), return_index=True)[1]] = False
     return again
-
-
-def identities_of(raw: RawTable, names: Sequence[str]) -> IntArray | None:
-    """Count off whose rows they are by the columns that say so; None where none does."""
-    found = []
-    for column in (raw.columns[name] for name in names if name in raw.columns):
-        if isinstance(column, Texts):
-            found.append(column.codes.astype(np.float64))
-        else:
-            found.append(column.days if isinstance(column, Dates) else column.values)
-    return number_rows(np.column_stack(found)) if found else None

@@ -17,34 +17,23 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from probtrees.errors import DataError, OptionError, did_you_mean
-from probtrees.table.column_profile import ColumnProfile
 from probtrees.table.dataset import UNSEEN, Column, Schema
-from probtrees.table.encode import CellProblems, blank_unreadable, encode_named
+from probtrees.table.encode import blank_unreadable, encode_named
 from probtrees.table.findings import AbsentColumnsError, Finding, Role, listed
-from probtrees.table.number_text import number_of, spell
+from probtrees.table.number_text import number_of
 from probtrees.table.raw_table import RawTable, Texts
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.readings.dates import spell_dates
 from probtrees.table.readings.find_reading import read_cells
 from probtrees.table.readings.reading import AppliedStep
 from probtrees.table.readings.spellings import column_key
-from probtrees.table.readings.words import folded, join_keys
-from probtrees.table.steps import STEPS, answers_in, day_of, find_step, newest_day
-from probtrees.types import FloatArray
+from probtrees.table.steps import STEPS, day_of, find_step, newest_day
 from probtrees.words import rows_text
-
-NEVER_SEEN = "was never seen in training"
-"""How what is told of an answer ends that a model does not know."""
 
 _FEW = 10
 _ALIKE = 0.75
 _MOST_VALUES = 24
 """More values than this nobody matches by hand."""
-_MOST_PARTLY = 8
-"""More values than this that are unknown among known ones are those of new places or names."""
-_FEWEST_ROWS, _LEAST_SHARE = 5, 0.02
-"""An unknown value among known ones has so many rows, or this share of them; so few words among
-numbers are read as missing."""
 _LISTED = 4
 _BRACKETS = re.compile(r"\([^)]*\)|\[[^\]]*\]")
 _WHEN_SCORING = ("recode", "convert", "missing", "age")
@@ -245,46 +234,38 @@ def with_newest_days(
 
 @dataclass(frozen=True)
 class UnmatchedColumn:
-    """A column whose values, or some of them, are other ones than in training.
+    """A column with values that were not in training.
 
     Attributes
     ----------
     name : of the column in the user's table
-    texts : its values that were not in training, the most frequent first
-    known : the values of training, as far as these are known
-    guess : what texts stand for, where their words tell
-    is_number : whether training had numbers, of which ``known`` may be a part
-    rows : how many rows each of the texts has where other rows have known values; else nothing
+    rows : how many rows each of these values has, the most frequent first
+    known : the values of training; nothing of numbers
+    is_all : whether no row has a value that was in training
     """
 
     name: str
-    texts: tuple[str, ...]
+    rows: Mapping[str, int]
     known: tuple[str, ...]
-    guess: Mapping[str, str]
-    is_number: bool
-    rows: tuple[int, ...] = ()
+    is_all: bool
 
     @property
     def sentence(self) -> str:
         """Say what differs."""
-        had = _few(self.known) or "numbers"
-        if not self.rows:
+        had = _few([*map(repr, self.known)]) or "numbers"
+        if self.is_all:
             return (
                 f"Column {self.name!r} has no value that was seen in training, where it had {had}; "
-                f"here it has {_few(self.texts)}."
+                f"here it has {_few([*map(repr, self.rows)])}."
             )
-        counted = zip(self.texts, self.rows, strict=True)
-        words = listed([f"{text!r} in {rows_text(n)}" for text, n in counted])
+        words = _few([f"{text!r} in {rows_text(n)}" for text, n in self.rows.items()])
         return f"{words} of column {self.name!r} was never seen in training, where it had {had}."
 
     @property
     def remedy(self) -> str:
-        """Say which options match them; VALUE stands for what is not guessed."""
-        flags = " ".join(
-            f"--recode {shlex.quote(f'{self.name}={text}=' + self.guess.get(text, 'VALUE'))}"
-            for text in self.texts[:_MOST_PARTLY]
-        )
-        return f"Say which is which: {flags}."
+        """Say which options match them."""
+        said = (shlex.quote(f"{self.name}={text}=VALUE") for text in list(self.rows)[:_FEW])
+        return f"Say which is which: {' '.join(f'--recode {each}' for each in said)}."
 
 
 class UnmatchedValuesError(DataError):
@@ -295,34 +276,21 @@ class UnmatchedValuesError(DataError):
         self.columns = tuple(columns)
 
 
-def unmatched_columns(
-    raw: RawTable,
-    columns: Sequence[Column],
-    profile: Sequence[ColumnProfile] = (),
-    *,
-    partly: bool = False,
-) -> tuple[UnmatchedColumn, ...]:
-    """List the columns whose values in a table are all unknown, or ``partly`` a few of them."""
-    edges = {column.name: column.edges for column in profile}
-    found: list[UnmatchedColumn | None] = []
+def unmatched_columns(raw: RawTable, columns: Sequence[Column]) -> tuple[UnmatchedColumn, ...]:
+    """List the columns that have a few unknown values, or words where training had numbers."""
+    found = []
     for column in columns:
-        name, written = column.source_name, raw.columns.get(column.source_name)
+        written = raw.columns.get(column.source_name)
         is_plain = column.date_part is None and column.step("split") is None
         if not is_plain or not isinstance(written, Texts):
             continue
         written = written.without(column.reading.missing)
-        unknown = _unknown_texts(raw, column, written)
-        known = column.categories or _known_numbers(edges.get(column.name))
-        if unknown and len(unknown) == (written.rows_of > 0).sum():
-            found.append(unmatched_values(name, written, known, is_number=not column.is_nominal))
-        elif unknown and partly and column.is_nominal:
-            fewest = max(1.0, min(_FEWEST_ROWS, _LEAST_SHARE * raw.n_rows))
-            often = {text: n for text, n in unknown.items() if n >= fewest}
-            if 0 < len(often) <= _MOST_PARTLY:
-                texts, rows = tuple(often), tuple(often.values())
-                guess = guess_values(texts, known)
-                found.append(UnmatchedColumn(name, texts, known, guess, False, rows))
-    return tuple(column for column in found if column is not None)
+        rows = _unknown_texts(raw, column, written)
+        is_all = len(rows) == (written.rows_of > 0).sum()
+        if 0 < len(rows) <= _MOST_VALUES and (is_all or column.is_nominal):
+            known = column.categories or ()
+            found.append(UnmatchedColumn(column.source_name, rows, known, is_all))
+    return tuple(found)
 
 
 def _unknown_texts(raw: RawTable, column: Column, written: Texts) -> dict[str, int]:
@@ -332,69 +300,9 @@ def _unknown_texts(raw: RawTable, column: Column, written: Texts) -> dict[str, i
         is_unknown = encode_named(part, column) == UNSEEN
     else:
         _, is_unknown = read_cells(written, column.reading, decimal=raw.decimal)
-    return _counted(replace(written, codes=written.codes[is_unknown]))
-
-
-def _counted(written: Texts) -> dict[str, int]:
-    """Count the rows of every text that has some, the most frequent first."""
-    order = np.argsort(-written.rows_of, kind="stable").tolist()
-    rows = {written.texts[place]: int(written.rows_of[place]) for place in order}
-    return {text: n for text, n in rows.items() if n}
-
-
-def unmatched_values(
-    name: str, written: Texts, known: Sequence[str], *, is_number: bool = False
-) -> UnmatchedColumn | None:
-    """Describe a column whose values a model does not know; None where they are too many."""
-    texts = tuple(_counted(written))
-    if not 0 < len(texts) <= _MOST_VALUES:
-        return None
-    return UnmatchedColumn(name, texts, tuple(known), guess_values(texts, known), is_number)
-
-
-def _known_numbers(edges: FloatArray | None) -> tuple[str, ...]:
-    """List the numbers of training; of whole ones close together all between the ends."""
-    if edges is None or not len(edges):
-        return ()
-    low, high = float(edges[0]), float(edges[-1])
-    if all(float(edge).is_integer() for edge in edges) and high - low < _MOST_VALUES:
-        return tuple(map(str, range(int(low), int(high) + 1)))
-    return tuple(spell(float(edge)) for edge in edges)
-
-
-def guess_values(texts: Sequence[str], known: Sequence[str]) -> dict[str, str]:
-    """Guess which of the known values texts stand for, where their words tell.
-
-    >>> guess_values(["Unchecked", "Checked"], ["0", "1"])
-    {'Unchecked': '0', 'Checked': '1'}
-    >>> guess_values(["Female", "Male"], ["w", "m"]), guess_values(["Female", "Male"], ["1", "2"])
-    ({'Female': 'w', 'Male': 'm'}, {})
-    """
-    keys = dict(zip([*texts, *known], join_keys([*texts, *known]), strict=True))
-    pairs = [(text, value) for text in texts for value in known if keys[text] == keys[value]]
-    given, meant = Counter(text for text, _ in pairs), Counter(value for _, value in pairs)
-    return {t: v for t, v in pairs if given[t] == 1 and meant[v] == 1}
+    rows = Counter(map(written.texts.__getitem__, written.codes[is_unknown].tolist()))
+    return dict(rows.most_common())
 
 
 def _few(texts: Sequence[str]) -> str:
-    shown = ", ".join(map(repr, texts[:_LISTED]))
-    return f"{shown}, ..." if len(texts) > _LISTED else shown
-
-
-def unknown_answers(raw: RawTable, schema: Schema, unused: Collection[str]) -> CellProblems:
-    """Tell by row which answers of several in a cell a model has no column for."""
-    known: dict[str, set[str]] = {}
-    for column in schema.features:
-        split = column.step("split")
-        if split is not None and column.source_name not in unused:
-            known.setdefault(column.source_name, set()).add(folded(split.settings["choice"]))
-    problems = CellProblems()
-    for name, answers in known.items():
-        written = raw.columns.get(name)
-        if not isinstance(written, Texts):
-            continue
-        others = ([a for a in answers_in(t) if folded(a) not in answers] for t in written.texts)
-        said = [[f"{name}={answer!r} {NEVER_SEEN}" for answer in some] for some in others]
-        for row in np.flatnonzero(np.array([*map(bool, said), False])[written.codes]).tolist():
-            problems.setdefault(row, []).extend(said[written.codes[row]])
-    return problems
+    return ", ".join(texts[:_LISTED]) + (", ..." if len(texts) > _LISTED else "")

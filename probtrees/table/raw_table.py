@@ -7,7 +7,7 @@ never cell by cell.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
@@ -45,8 +45,11 @@ class Numbers:
         return np.isnan(self.values)
 
     def as_texts(self) -> Texts:
-        """Spell out the numbers, whole ones without a point."""
-        return _spelled(self.values, lambda known: map(spell, known.tolist()))
+        """Spell out the numbers, whole ones without a point; each different one once."""
+        distinct, inverse = np.unique(self.values, return_inverse=True)
+        known = distinct[~np.isnan(distinct)]
+        codes = np.where(inverse < len(known), inverse, -1).astype(np.int32)
+        return Texts.of(codes, self._spelled(known))
 
     def without(self, texts: Collection[str]) -> Numbers:
         """Let numbers that are written so be missing."""
@@ -56,7 +59,24 @@ class Numbers:
 
     def cell(self, row: int) -> str:
         """Return one cell as people would write it; empty where missing."""
-        return "" if np.isnan(self.values[row]) else spell(float(self.values[row]))
+        value = self.values[row : row + 1]
+        return "" if np.isnan(value[0]) else self._spelled(value)[0]
+
+    def _spelled(self, known: FloatArray) -> list[str]:
+        return list(map(spell, known.tolist()))
+
+
+@dataclass(frozen=True)
+class Dates(Numbers):
+    """A column of days since 1970-01-01, with a part for the time of day; NaN where missing."""
+
+    def without(self, texts: Collection[str]) -> Dates:
+        """Let days that are written so be missing."""
+        gone = self.as_texts().without(texts).missing if texts not in ((), ("",)) else self.missing
+        return Dates(np.where(gone, np.nan, self.values))
+
+    def _spelled(self, known: FloatArray) -> list[str]:
+        return spell_dates(known)
 
 
 @dataclass(frozen=True)
@@ -138,43 +158,7 @@ class Texts:
         return Texts.of(table[self.codes], numbers, declared=self.declared)
 
 
-@dataclass(frozen=True)
-class Dates:
-    """A column of days since 1970-01-01, with a part for the time of day; NaN where missing."""
-
-    days: FloatArray
-
-    @property
-    def missing(self) -> NDArray[np.bool_]:
-        """Which cells have no value."""
-        return np.isnan(self.days)
-
-    def as_texts(self) -> Texts:
-        """Spell out the dates as 2020-12-31."""
-        return _spelled(self.days, spell_dates)
-
-    def without(self, texts: Collection[str]) -> Dates:
-        """Let days that are written so be missing."""
-        if not texts or texts == ("",):
-            return self
-        spelled = self.as_texts()
-        gone = spelled.without(texts)
-        return self if gone is spelled else Dates(np.where(gone.missing, np.nan, self.days))
-
-    def cell(self, row: int) -> str:
-        """Return one cell as people would write it; empty where missing."""
-        return "" if np.isnan(self.days[row]) else spell_dates(self.days[row : row + 1])[0]
-
-
-def _spelled(values: FloatArray, write: Callable[[FloatArray], Iterable[str]]) -> Texts:
-    """Spell out values, each different one once; NaN stays missing."""
-    distinct, inverse = np.unique(values, return_inverse=True)
-    known = distinct[~np.isnan(distinct)]
-    codes = np.where(inverse < len(known), inverse, -1).astype(np.int32)
-    return Texts.of(codes, write(known))
-
-
-RawColumn: TypeAlias = Numbers | Texts | Dates
+RawColumn: TypeAlias = Numbers | Texts
 
 EMPTY_IT = "Correct the cell, or leave it empty if the value is not known."
 
@@ -200,7 +184,6 @@ class RawTable:
     labels, value_labels : what columns and their codes mean, where the file says so
     missing : by column, codes that the file declares to be no values
     first_rows : the first rows as a text file writes them, for people
-    line_of_first_row : the line of the file or sheet that holds the first row; 0 if not known
     """
 
     columns: dict[str, RawColumn]
@@ -212,4 +195,3 @@ class RawTable:
     value_labels: Mapping[str, ValueLabels] = field(default_factory=dict)
     missing: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     first_rows: tuple[tuple[str, ...], ...] = ()
-    line_of_first_row: int = 0

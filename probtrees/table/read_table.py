@@ -13,18 +13,17 @@ from numpy.typing import NDArray
 
 from probtrees.errors import DataError, OptionError, ProbTreesWarning, did_you_mean
 from probtrees.machine.bundled import bundled
-from probtrees.table.column_profile import ColumnProfile
 from probtrees.table.dataset import Column, Dataset, Provenance, Schema
 from probtrees.table.encode import (
     COPIES,
     CellProblems,
     blank_unreadable,
     encode,
-    identities_of,
     repeats_earlier,
+    row_contents,
     row_roles,
 )
-from probtrees.table.findings import Finding, Role
+from probtrees.table.findings import Role
 from probtrees.table.formats.open_table import OpenedTable, open_table
 from probtrees.table.infer.identify import is_called_identifier
 from probtrees.table.infer.plan import ColumnPlan, TablePlan, plan_table
@@ -33,11 +32,10 @@ from probtrees.table.match import (
     UnmatchedColumn,
     UnmatchedValuesError,
     match_table,
-    unknown_answers,
     unmatched_columns,
     with_newest_days,
 )
-from probtrees.table.raw_table import Numbers, RawColumn
+from probtrees.table.raw_table import Numbers, RawColumn, RawTable
 from probtrees.table.read_options import DateOrder, ReadOptions, SaidStep
 from probtrees.table.repeats import (
     RESCALED,
@@ -49,7 +47,6 @@ from probtrees.table.repeats import (
 )
 from probtrees.types import IntArray
 from probtrees.version import __version__
-from probtrees.words import rows_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -99,7 +96,7 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
         a weight above 1. "together": one observation, kept whole wherever rows are held out;
         "apart": different cases, as in a table of frequencies; "auto": together where some
         numeric feature has more different values than a tenth of the rows, copies counted,
-        and more than 10. Rows whose identifiers differ are no copies, unless "together" is said.
+        and more than 10, unless an identifier differs in every row.
         "once": rows that repeat an earlier one in every cell are left out, else as "auto"
     sheet : the sheet of a workbook, or the table of a zip archive, by its name or its number from
         1; the first one that holds a table unless named
@@ -195,11 +192,9 @@ def _column_name(target: Any) -> str | None:
 def encode_planned(table: OpenedTable, plan: TablePlan, options: ReadOptions) -> Dataset:
     """Encode the rows: all of them for a schema that was given, else those to learn from."""
     raw, schema = table.raw, plan.schema
-    identities = None
-    if plan.given is None and options.repeats != "together":
-        # A column that somebody set aside may not have been read: it says nothing either way.
-        named = (c.name for c in plan.columns if c.type == "identifier" and c.role == "ignore")
-        identities = identities_of(raw, [name for name in named if name not in options.roles])
+    repeats: Repeats = "auto" if options.repeats == "once" else options.repeats
+    if plan.given is None and repeats == "auto" and _are_told_apart(raw, plan, options):
+        repeats = "apart"
     again = repeats_earlier(raw) if options.repeats == "once" else None
     found = row_roles(raw, {c.name: c.role for c in plan.columns if c.role != "feature"})
     data = Dataset(
@@ -211,9 +206,7 @@ def encode_planned(table: OpenedTable, plan: TablePlan, options: ReadOptions) ->
         found.times,
         provenance=_provenance(table, plan, options),
         repeats=None,
-        identities=identities,
     )
-    repeats: Repeats = "auto" if options.repeats == "once" else options.repeats
     if plan.given is not None:
         weights = None if found.weights is None else np.nan_to_num(found.weights)
         return replace(data, weights=weights, repeats=repeats)
@@ -226,13 +219,24 @@ def encode_planned(table: OpenedTable, plan: TablePlan, options: ReadOptions) ->
     return _with_repeats(data if kept.all() else data.take(kept), dropped, repeats)
 
 
+def _are_told_apart(raw: RawTable, plan: TablePlan, options: ReadOptions) -> bool:
+    """Whether an identifier differs in every row: rows are different cases, however alike.
+
+    A column that somebody set aside may not have been read: it says nothing either way.
+    """
+    named = (c.name for c in plan.columns if c.type == "identifier" and c.role == "ignore")
+    found = [
+        raw.columns[name] for name in named if name in raw.columns and name not in options.roles
+    ]
+    return any(row_contents([column]).max(initial=-1) == raw.n_rows - 1 for column in found)
+
+
 def _with_repeats(data: Dataset, dropped: Mapping[str, int], repeats: Repeats) -> Dataset:
     """Scale the weights, decide about copies of rows, and note both."""
     about = []
     if data.weights is not None:
-        weights = scaled_to_rows(data.weights)
-        data = replace(data, weights=rescaled(weights))
-        about += [RESCALED] if data.weights is not weights else []
+        about += [RESCALED] if rescaled(data.weights) is not data.weights else []
+        data = replace(data, weights=scaled_to_rows(data.weights))
     if n_copies := dropped.get(COPIES):
         about.append(f"{n_copies:,} rows that repeat an earlier row in every cell are left out.")
     data = replace(data, repeats=repeats)
@@ -263,10 +267,9 @@ def read_to_predict(source: Any, schema: Schema, layout: ReadOptions | None = No
     layout : where the table stands in its file, and how it differs from the schema's
     """
     options = replace(layout or ReadOptions(), schema=schema)
-    table, plan, _ = _match(source, options)
+    table, plan = _match(source, options)
     unmatched = unmatched_columns(table.raw, schema.features)
-    words = [c for c in unmatched if c.is_number and c.name not in options.unused]
-    if words:
+    if words := [c for c in unmatched if not c.known and c.name not in options.unused]:
         raise UnmatchedValuesError(words)
     return encode_planned(table, plan, options)
 
@@ -281,14 +284,11 @@ def read_rows(
 
     Returns
     -------
-    the rows, and by row number what could not be read, or is an answer that the model has no
-    column for
+    the rows, and by row number what could not be read
     """
     options = replace(layout or ReadOptions(), schema=schema)
-    table, plan, unknown = _match(source, options)
+    table, plan = _match(source, options)
     problems = blank_unreadable(table.raw, schema.features)
-    for row, cells in unknown.items():
-        problems.setdefault(row, []).extend(cells)
     return encode_planned(table, plan, options), problems
 
 
@@ -296,40 +296,30 @@ def find_unmatched(
     source: Any,
     schema: Schema,
     layout: ReadOptions | None = None,
-    profile: Sequence[ColumnProfile] | None = None,
     *,
     with_target: bool = False,
 ) -> tuple[UnmatchedColumn, ...]:
-    """List the columns of a table to predict of whose values the schema knows none, or not some.
+    """List the columns of a table to predict that have values which the schema does not know.
 
-    Columns that its model never asks for are not among them; ``with_target`` the target is, where
-    some classes are unknown. The profile says which numbers training had.
+    Columns that its model never asks for are not among them; ``with_target`` the target is.
     """
     options = replace(layout or ReadOptions(), schema=schema)
-    table, _, _ = _match(source, options)
-    columns = schema.columns if with_target else schema.features
-    found = unmatched_columns(table.raw, columns, profile or (), partly=True)
+    table, _ = _match(source, options)
+    found = unmatched_columns(table.raw, schema.columns if with_target else schema.features)
     return tuple(column for column in found if column.name not in options.unused)
 
 
-def _match(source: Any, options: ReadOptions) -> tuple[OpenedTable, TablePlan, CellProblems]:
-    """Open a table for a schema and bring its columns to those of the schema.
-
-    Also tell by row which of several answers in a cell the schema has no column for.
-    """
+def _match(source: Any, options: ReadOptions) -> tuple[OpenedTable, TablePlan]:
+    """Open a table for a schema and bring its columns to those of the schema."""
     assert options.schema is not None
     table = open_table(source, options)
     match = match_table(options.schema, table.raw.names, options, table.where)
     findings = [*table.raw.findings, *match.findings, *match.bring(table.raw)]
     schema, aged = with_newest_days(match.schema, table.raw, options)
-    unknown = unknown_answers(table.raw, schema, options.unused)
-    if unknown:
-        sentence = f"{rows_text(len(unknown))} have answers that the model has no column for."
-        aged += (Finding(None, None, sentence, severity="warning", kind="unknown answers"),)
     used: dict[str, Role] = {column.source_name: "feature" for column in schema.features}
     used |= {**match.roles, schema.target.source_name: "target"}
     plans = [ColumnPlan(name, "text", used.get(name, "ignore")) for name in table.raw.names]
-    return table, TablePlan(tuple(plans), (*findings, *aged), given=schema), unknown
+    return table, TablePlan(tuple(plans), (*findings, *aged), given=schema)
 
 
 @dataclass(frozen=True)
@@ -385,7 +375,7 @@ def read_written(source: Any, layout: ReadOptions | None = None) -> WrittenRows:
 
 def _cells(column: RawColumn, rows: IntArray) -> NDArray[Any]:
     """Take cells as plain objects, or pandas would make numbers of what is missing."""
-    if isinstance(column, Numbers):
+    if type(column) is Numbers:
         return column.values[rows]
     texts = column.as_texts()
     found: NDArray[Any] = np.array([*texts.texts, None], dtype=object)[texts.codes[rows]]

@@ -52,7 +52,7 @@ RESCALED = (
 )
 """The note about such weights."""
 
-_MEAN_OF_ONE = 1e-9
+_NEARLY = 1e-9
 
 FEWEST_VALUES = 10
 """So few different numbers are no fine measure, in however small a table."""
@@ -162,11 +162,11 @@ def scaled_to_rows(weights: FloatArray) -> FloatArray:
     ([0.75, 1.25], [1.0, 3.0])
     """
     counted = weights[np.isfinite(weights) & (weights > 0)]
-    # Those that are all below 1 are left to :func:`rescaled`, which nobody takes back.
-    if not len(counted) or are_copies(counted) or counted.max() < 1.0:
+    if are_copies(counted) or abs(counted.mean() - 1) < _NEARLY:
         return weights
-    mean = float(counted.mean())
-    return weights if abs(mean - 1) < _MEAN_OF_ONE else np.asarray(weights / mean)
+    scaled = weights / counted.mean()
+    whole = np.rint(scaled)
+    return np.asarray(np.where(np.abs(scaled - whole) < _NEARLY, whole, scaled), dtype=np.float64)
 
 
 def rescaled(weights: FloatArray) -> FloatArray:
@@ -178,12 +178,7 @@ def rescaled(weights: FloatArray) -> FloatArray:
     >>> rescaled(np.array([0.25, 0.25])).tolist()
     [1.0, 1.0]
     """
-    counted = weights[weights > 0]
-    if not len(counted) or counted.max() >= 1.0:
-        return weights
-    scaled = weights / counted.mean()
-    whole = np.rint(scaled)
-    return np.asarray(np.where(np.abs(scaled - whole) < 1e-9, whole, scaled), dtype=np.float64)
+    return weights if weights.max(initial=0.0) >= 1.0 else scaled_to_rows(weights)
 
 
 def describe_repeats(data: Dataset) -> str:
@@ -195,22 +190,15 @@ def describe_repeats(data: Dataset) -> str:
     >>> describe_repeats(Dataset(schema, np.zeros((3, 2)), repeats="apart")).partition(":")[0]
     '2 of 3 rows repeat an earlier row, outcome included'
     """
-    sentences, found = [], []
+    found = []
     if data.n_repeated:
         found.append(
             f"{data.n_repeated:,} of {data.n_rows:,} rows repeat an earlier row, outcome included"
         )
     if _has_weights(data):
         found.append("a row counts as often as its weight says")
-    if found:
-        words = "; ".join(found)
-        sentences.append(f"{words[0].upper()}{words[1:]}: {_what_is_done(data)}.")
-    if data.n_alike:
-        sentences.append(
-            f"{data.n_alike:,} of {data.n_rows:,} rows agree with an earlier row in every column "
-            "that is used, but not in whose row it is: they are different cases."
-        )
-    return " ".join(sentences)
+    words = "; ".join(found)
+    return f"{words[0].upper()}{words[1:]}: {_what_is_done(data)}." if found else ""
 
 
 def repeats_record(data: Dataset) -> dict[str, Any] | None:
@@ -218,7 +206,6 @@ def repeats_record(data: Dataset) -> dict[str, Any] | None:
     sentence = describe_repeats(data)
     record = {
         "repeated_rows": data.n_repeated,
-        "alike_rows": data.n_alike,
         "weights": _has_weights(data),
         "copies": data.repeats_rule,
         "sentence": sentence,

@@ -34,6 +34,7 @@ from probtrees.table.readings.words import (
     most_frequent,
     named_together,
     natural_order,
+    spelled_alike,
 )
 from probtrees.types import FloatArray
 
@@ -166,9 +167,7 @@ def _resolve_join(column: Column, found: RawColumn, raw: RawTable, said: Setting
 def _join(found: RawColumn, column: Column, settings: Settings, raw: RawTable) -> RawColumn:
     """Replace texts by the category they were joined with, or that they are spelled like."""
     texts, known = found.as_texts(), column.categories or ()
-    by_key = dict(zip(join_keys(known), known, strict=True))
-    keys = zip(texts.texts, join_keys(texts.texts, known), strict=True) if known else ()
-    alike = {text: by_key[key] for text, key in keys if key in by_key and text not in known}
+    alike = spelled_alike([text for text in texts.texts if text not in column.codes], known)
     return texts.respelled(alike | dict(settings["meant"]))
 
 
@@ -270,7 +269,7 @@ def _days_in(raw: RawTable, name: str) -> tuple[FloatArray, ColumnReading] | Non
     """Read a column as dates: the day of each cell and how it is written; None if it has none."""
     found = raw.columns.get(name)
     if isinstance(found, Dates):
-        return found.days, ColumnReading()
+        return found.values, ColumnReading()
     read = find_reading(found, raw.decimal) if isinstance(found, Texts) else None
     if found is None or read is None or read.kind != "date" or read.reading is None:
         return None

@@ -20,7 +20,7 @@ from probtrees.table.infer.plan import ColumnPlan, TablePlan, plan_table
 from probtrees.table.infer.target import MAX_NUMERIC_CLASSES, numbers_of_target
 from probtrees.table.leaks import leak_findings
 from probtrees.table.number_text import short_text
-from probtrees.table.raw_table import Numbers, RawColumn, RawTable, Texts
+from probtrees.table.raw_table import Numbers, RawColumn, RawTable
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import encode_planned
 from probtrees.table.readings.find_reading import read_cells
@@ -176,7 +176,7 @@ def _target_numbers(raw: RawTable, plan: TablePlan) -> FloatArray | None:
     """Return the numbers of a target that holds nothing else."""
     name = next((column.name for column in plan.columns if column.role == "target"), "")
     found = raw.columns.get(name)
-    if found is None or not isinstance(found, Numbers | Texts):
+    if found is None:
         return None
     texts = found.as_texts()
     numbers, _ = numbers_of_target(found, texts, raw.decimal)
@@ -255,7 +255,7 @@ def _values(plan: ColumnPlan, found: RawColumn, raw: RawTable) -> tuple[FloatArr
     if made is not None:
         cells = apply_steps(raw, made) or found
         return read_cells(cells, plan.reading)[0], made.unit
-    if plan.type in ("numeric", "date") or isinstance(found, Numbers):
+    if plan.type in ("numeric", "date") or type(found) is Numbers:
         values, _ = read_cells(found, plan.reading, is_date=is_date, decimal=raw.decimal)
         unit = plan.reading.unit
         return values, "date" if is_date else unit if unit in ("%", CLOCK) else ""

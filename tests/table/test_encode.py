@@ -12,7 +12,6 @@ from probtrees.table.encode import (
     cell_value,
     encode,
     encode_named,
-    identities_of,
     repeats_earlier,
     row_roles,
 )
@@ -153,8 +152,6 @@ def test_weights_groups_and_times_of_rows():
 def test_copies_of_rows_are_counted_off():
     raw = table(a=["x", "y", "x"], b=Numbers(np.array([1.0, np.nan, 1.0])))
     assert repeats_earlier(raw).tolist() == [False, False, True]
-    assert identities_of(raw, ["a"]).tolist() == [0, 1, 0]
-    assert identities_of(raw, []) is None
 
 
 @pytest.mark.parametrize("number", [12.2023, 20230105123000.0])

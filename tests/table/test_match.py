@@ -74,7 +74,7 @@ def test_an_absent_column_names_what_may_be_meant_and_the_ways_out(rename, likel
 VALUES = [
     # column, cells of the new table, numbers of the first of them; f is 0 and m is 1
     ("sex", ["M", "F"] * 20, [1, 0]),
-    ("sex", ["f ", "m"] * 20, [0, 1]),
+    ("sex", ["f ", "Mann"] * 20, [0, 1]),
     ("sex", ["f", "x"] * 20, [0, UNSEEN]),
     ("grade", [1, 2, 3, 4] * 10, [0, 1, 2, 3]),
     ("grade", [1.0, 2.0, 3.0, 7.0] * 10, [0, 1, 2, UNSEEN]),
@@ -136,17 +136,15 @@ def test_words_where_numbers_were():
 
 
 @pytest.mark.parametrize(
-    ("column", "guess", "rows"),
-    [
-        (["Mann", "Frau"] * 20, {"Mann": "m", "Frau": "f"}, ()),
-        (["m", "divers"] * 20, {}, (20,)),
-    ],
+    ("column", "rows", "is_all"),
+    [(["x", "y"] * 20, {"x": 20, "y": 20}, True), (["m", "divers"] * 20, {"divers": 20}, False)],
 )
-def test_values_that_the_model_does_not_know_are_listed(column, guess, rows):
+def test_values_that_the_model_does_not_know_are_listed(column, rows, is_all):
     (found,) = find_unmatched(changed(sex=column), SCHEMA)
-    assert (found.name, dict(found.guess), found.rows) == ("sex", guess, rows)
-    assert found.sentence.endswith(".")
-    assert "--recode 'sex=" in found.remedy or "--recode sex=" in found.remedy
+    assert (found.name, found.rows, found.is_all) == ("sex", rows, is_all)
+    assert ("no value that was seen" if is_all else "'divers' in 20 rows") in found.sentence
+    assert f"--recode sex={next(iter(rows))}=VALUE" in found.remedy
+    assert find_unmatched(changed(sex=[f"v{n}" for n in range(40)]), SCHEMA) == ()
 
 
 def test_next_year_everybody_is_a_year_older():

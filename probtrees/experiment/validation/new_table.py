@@ -20,9 +20,9 @@ from probtrees.score.paired_test import LEVEL
 from probtrees.table.column_profile import ColumnProfile
 from probtrees.table.dataset import UNSEEN, Dataset
 from probtrees.table.findings import Role
-from probtrees.table.match import UnmatchedValuesError, unmatched_values
+from probtrees.table.match import UnmatchedValuesError
 from probtrees.table.read_options import ReadOptions
-from probtrees.table.read_table import read_to_predict, read_written
+from probtrees.table.read_table import find_unmatched, read_to_predict
 from probtrees.types import FloatArray
 from probtrees.words import percent
 
@@ -60,22 +60,18 @@ def _refuse_spelling(data: Dataset, table: Any, layout: ReadOptions) -> None:
     Where its values are few, the error says how to match them (:class:`.UnmatchedValuesError`).
     """
     name = data.schema.target.source_name
-    columns = (
-        {} if hasattr(table, "read") else read_written(table, ReadOptions(**layout.place)).columns
+    found = (
+        ()
+        if hasattr(table, "read")
+        else find_unmatched(table, data.schema, layout, with_target=True)
     )
-    name = next(
-        (other for other in columns if other.strip().casefold() == name.strip().casefold()), name
+    if unmatched := [column for column in found if column.name == name]:
+        raise UnmatchedValuesError(unmatched)
+    raise DataError(
+        f"column {name!r} must hold what happened to the new rows, as one of "
+        f"{_listed(data.schema.classes)}. Write its values as the model knows them, for instance "
+        "by find and replace."
     )
-    if name in columns:
-        texts = columns[name].as_texts()
-        target = data.schema.target
-        if unmatched := unmatched_values(target.source_name, texts, data.schema.classes):
-            raise UnmatchedValuesError([unmatched])
-        raise DataError(
-            f"column {name!r} must hold what happened to the new rows, as one of "
-            f"{_listed(data.schema.classes)}; it holds {_listed(texts.texts)}. "
-            "Write its values as the model knows them, for instance by find and replace."
-        )
 
 
 def _listed(texts: Sequence[str]) -> str:

@@ -159,13 +159,13 @@ def _of_texts(column: Texts) -> ColumnSummary:
     return ColumnSummary(kinds, counts, declared, n_known, n_missing)
 
 
-def _of_numbers(column: Numbers | Dates) -> ColumnSummary:
-    cells = column.values if isinstance(column, Numbers) else column.days
+def _of_numbers(column: Numbers) -> ColumnSummary:
+    cells = column.values
     values = cells[~np.isnan(cells)]
     n_known, n_missing = len(values), len(cells) - len(values)
     if not n_known:
         return ColumnSummary(n_missing=n_missing)
-    kind = "numbers" if isinstance(column, Numbers) else "dates"
+    kind = "dates" if isinstance(column, Dates) else "numbers"
     distinct, rows_of = np.unique(values, return_counts=True)
     counts = None
     if len(distinct) <= MOST_DISTINCT:

@@ -19,31 +19,14 @@ from probtrees.table.findings import Finding, Fix, Severity
 from probtrees.table.formats.source import TableSource
 from probtrees.words import plural
 
-ENCODINGS = {
+ENCODING_NAMES = {
     "utf-8-sig": "UTF-8",
     "cp1252": "Western (Windows-1252)",
-    "latin-1": "Western (ISO 8859-1)",
-    "mac-roman": "Western (old Mac)",
-    "cp850": "Western (DOS)",
     "cp1250": "Central European (Windows-1250)",
-    "iso8859-2": "Central European (ISO 8859-2)",
     "cp1251": "Cyrillic (Windows-1251)",
-    "koi8-r": "Cyrillic (KOI8-R)",
-    "cp1253": "Greek (Windows-1253)",
-    "cp1254": "Turkish (Windows-1254)",
-    "cp1255": "Hebrew (Windows-1255)",
-    "cp1256": "Arabic (Windows-1256)",
-    "cp1257": "Baltic (Windows-1257)",
-    "gb18030": "Chinese, simplified (GB18030)",
-    "big5": "Chinese, traditional (Big5)",
-    "cp932": "Japanese (Shift JIS)",
-    "euc-jp": "Japanese (EUC)",
-    "cp949": "Korean (CP949)",
-    "utf-16": "UTF-16",
-    "utf-16-le": "UTF-16 (little endian)",
-    "utf-16-be": "UTF-16 (big endian)",
+    "mac-roman": "Western (old Mac)",
 }
-"""What people choose from: Python's names of encodings, and what they are called."""
+"""What people call the encodings that they meet most; others go by Python's names."""
 
 _UTF8, _WESTERN = "utf-8-sig", "cp1252"
 _OFFERED = (_WESTERN, "cp1250", "cp1251", "mac-roman")
@@ -54,7 +37,10 @@ _UNKNOWN = "\ufffd"
 _FEW_BAD = 0.05
 _MOST_ODD, _MUCH = 0.2, 0.03
 _SIMILAR = [_WESTERN, "cp1250", "cp1254"]
-_GUESSED = [codec for codec in ENCODINGS if not codec.startswith("utf")]
+_GUESSED = [
+    *(*_OFFERED, "latin-1", "cp850", "iso8859-2", "koi8-r", "cp1253", "cp1254", "cp1255", "cp1256"),
+    *("cp1257", "gb18030", "big5", "cp932", "euc-jp", "cp949"),
+]
 _WORD = re.compile(r"[^\W\d_]*[^\x00-\x7f][^\s,;|\"]*")
 _ODD = re.compile(
     r"[^\W\d_][^\w\s\x00-\x7f\u2019\u00b7][^\W\d_]"  # a sign within a word
@@ -87,14 +73,13 @@ class TextEncoding:
 
 
 def find_codec(name: str) -> str:
-    """Return the name that this program has for an encoding.
+    """Return Python's name of an encoding.
 
     >>> find_codec("UTF-8"), find_codec("Windows-1252"), find_codec("latin1")
-    ('utf-8-sig', 'cp1252', 'latin-1')
+    ('utf-8-sig', 'cp1252', 'iso8859-1')
     """
-    known = {codecs.lookup(codec).name: codec for codec in ENCODINGS}
     found = codecs.lookup(name).name
-    return _UTF8 if found == "utf-8" else known.get(found, found)
+    return _UTF8 if found == "utf-8" else found
 
 
 def detect_encoding(source: TableSource, said: str | None = None) -> TextEncoding:
@@ -146,14 +131,14 @@ def decoded(source: TableSource, said: str | None) -> tuple[TableSource, tuple[F
 
 def encoding_finding(found: TextEncoding, text: str) -> Finding:
     """Say which encoding was taken, as in which words, and what does not fit."""
-    words = f"Read as {ENCODINGS.get(found.codec, found.codec)}"
+    words = f"Read as {ENCODING_NAMES.get(found.codec, found.codec)}"
     words += f", as in {', '.join(map(repr, found.words))}" if found.words else ""
     if not found.fits:
         line = text.count("\n", 0, max(text.find(_UNKNOWN), 0)) + 1
         n_bad = plural(text.count(_UNKNOWN), "characters")
         words += f"; what does not fit ({n_bad}, the first in line {line:,}) is shown as {_UNKNOWN}"
     others = (codec for codec in _OFFERED if codec != found.codec)
-    fixes = tuple(Fix(f"Read as {ENCODINGS[codec]}", "encoding", codec) for codec in others)
+    fixes = tuple(Fix(f"Read as {ENCODING_NAMES[codec]}", "encoding", codec) for codec in others)
     remedy = "Choose another encoding if words look wrong."
     severity: Severity = "note" if found.fits else "warning"
     return Finding(None, None, f"{words}.", remedy, severity, fixes, "encoding")

@@ -83,7 +83,6 @@ def read_delimited(source: TableSource, options: ReadOptions) -> RawTable:
         head.dialect.decimal,
         (*letters, *head.findings, *below),
         first_rows=tuple(tuple(row[n] for n in kept) for row in rows),
-        line_of_first_row=source.lines_before + head.skip_lines + 1,
     )
 
 

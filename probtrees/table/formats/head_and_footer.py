@@ -163,10 +163,8 @@ def _find_names(
     for number in range(last - 1, above - 1, -1):
         names = join_names(cells[number], names)
     names = tuple(" ".join(name.split()) for name in names)
-    if n_lines is not None:
+    if n_lines is not None or not above:
         return last, names, ()
-    if not above:
-        return last, names, _two_lines(names, cells[1] if len(cells) > 1 else ())
     words = (
         f"The names of the columns are taken from line {before + records[above].line + 1}; "
         f"what stands above them ({_shown(records[0].filled)}) is left out."
@@ -217,20 +215,6 @@ def join_names(groups: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
         if not name:
             reaching = ""
     return tuple(joined)
-
-
-def _two_lines(names: Sequence[str], row: Sequence[str]) -> tuple[Finding, ...]:
-    """Offer to join two lines where the upper one has gaps that the lower one, of words, fills.
-
-    A first cell alone may be empty: R writes no name above the names of rows.
-    """
-    gaps = [n for n, name in enumerate(names) if n and not name]
-    cells = dict(enumerate(map(str.strip, row)))
-    if not gaps or any(map(is_any_number, cells.values())) or not all(map(cells.get, gaps)):
-        return ()
-    words = "The names of the columns seem to stand in two lines."
-    fixes = (Fix("Join the two lines of names", "header_lines", 2),)
-    return (Finding(None, None, words, "", "warning", fixes, "header lines"),)
 
 
 def _shown(words: Sequence[str]) -> str:

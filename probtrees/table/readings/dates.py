@@ -215,7 +215,9 @@ def _find_date(texts: Sequence[str], known: ColumnReading) -> ColumnReading | As
     dates = [match[0] for match in matches]
     if known.name == "year and month" and _are_seasons(dates):
         return ""
-    if known.day_first and (_are_american(dates) or _begin_with_years(matches)):
+    if known.day_first and all(re.match(f"{_MONTH}/{_DAY}/", text) for text in dates):
+        return ""  # slashes part dates that may all begin with the month
+    if known.day_first and _begin_with_years(matches):
         return ""
     return replace(known, last_year=_last_year(matches))
 
@@ -228,11 +230,6 @@ def _are_seasons(texts: Sequence[str]) -> bool:
     """
     pairs = [(text[2:4], text[5:]) for text in texts if text[:4].isdigit()]
     return len(pairs) > 1 and all((int(one) + 1) % 100 == int(two) for one, two in pairs)
-
-
-def _are_american(texts: Sequence[str]) -> bool:
-    """Whether slashes part dates that may all begin with the month."""
-    return all(re.match(f"{_MONTH}/{_DAY}/", text) for text in texts)
 
 
 def _begin_with_years(dates: Sequence[re.Match[str]]) -> bool:

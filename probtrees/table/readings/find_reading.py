@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from probtrees.errors import OptionError, did_you_mean
 from probtrees.table.arrow_arrays import mask_array
 from probtrees.table.number_text import number_of
-from probtrees.table.raw_table import Dates, Numbers, RawColumn, Texts
+from probtrees.table.raw_table import Dates, RawColumn, Texts
 from probtrees.table.readings.dates import DATE_READINGS, days_of_excel, days_of_numbers
 from probtrees.table.readings.numbers import (
     NUMBER_READINGS,
@@ -124,8 +124,8 @@ def read_cells(
             return np.array([0.0, 1.0, np.nan])[found.codes], np.zeros(len(found.codes), np.bool_)
         values, unread = read_texts(found.distinct, reading, is_date=is_date, decimal=decimal)
         return np.append(values, np.nan)[found.codes], np.append(unread, False)[found.codes]
-    values = found.days if isinstance(found, Dates) else found.values
-    if is_date and isinstance(found, Numbers):
+    values = found.values
+    if is_date and not isinstance(found, Dates):
         written = (days_of_excel if reading.name == "excel days" else days_of_numbers)(values)
         unread = np.isnan(written) & _are_no_days(values)
         return np.where(np.isnan(written), values, written), unread

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
@@ -86,11 +87,27 @@ def join_keys(texts: Iterable[str], categories: Iterable[str] | None = None) -> 
     said = {k for k in decisive if any(map(str.isalnum, k)) and not is_missing_word(k)}
     for words in map(meanings, ("answer", "sex", "result")):
         meant = {words.get(key) for key in said}
-        if None not in meant and len(meant) == 2 and any(len(key) > 1 for key in said):
+        is_clear = len(said) == 2 or any(len(key) > 1 for key in said)
+        if None not in meant and len(meant) == 2 and is_clear:
             return [words.get(key, key) for key in keys]
     if categories is not None and len(set(map(_letters, decisive))) < len(decisive):
         return keys  # the model tells them apart
     return list(map(_letters, keys))
+
+
+def spelled_alike(texts: Sequence[str], categories: Sequence[str]) -> dict[str, str]:
+    """Return the category that each text is another spelling of, where only one can be meant.
+
+    >>> spelled_alike(["Desktop", "TV", "selbstaendig"], ["desktop", "mobile", "selbständig"])
+    {'Desktop': 'desktop', 'selbstaendig': 'selbständig'}
+    >>> spelled_alike(["Y", "0"], ["ja", "nein"]), spelled_alike(["yes"], ["N", "S"])
+    ({'Y': 'ja', '0': 'nein'}, {})
+    """
+    keys = join_keys(categories)
+    n_of = Counter(keys)
+    once = {key: known for key, known in zip(keys, categories, strict=True) if n_of[key] == 1}
+    meant = zip(texts, join_keys(texts, categories), strict=True)
+    return {text: once[key] for text, key in meant if key in once}
 
 
 def _letters(key: str) -> str:

@@ -100,7 +100,7 @@ def _unknown_values(
     key: tuple[Any, ...], _model: Model, _table: tuple[str, bytes], _layout: ReadOptions
 ) -> tuple[UnmatchedColumn, ...]:
     """List the columns of another table that hold words which the model does not know."""
-    return find_unmatched(_table, _model.schema, _layout, _model.profile, with_target=True)
+    return find_unmatched(_table, _model.schema, _layout, with_target=True)
 
 
 def _ask_outcome(model: Model, bench: TreeBench) -> int:

@@ -90,7 +90,7 @@ def ask_file(model: Model) -> ScoredFile | None:
         st.error(markdown_text(said))
         return None
     table = _preview(model, table)
-    return ScoredFile(rows, table, n_rows_unseen(model, rows, unreadable))
+    return ScoredFile(rows, table, n_rows_unseen(model, rows))
 
 
 def _matched_rows(
@@ -153,7 +153,7 @@ def _say_units(model: Model, rows: Dataset, layout: ReadOptions, key: str) -> Re
 def match_values(columns: Sequence[UnmatchedColumn], key: str, layout: ReadOptions) -> ReadOptions:
     """Ask what the values of columns stand for that a model does not know.
 
-    Boxes are filled in where words tell; all of it counts once somebody says to read it so.
+    All of it counts once somebody says to read it so.
 
     Parameters
     ----------
@@ -174,13 +174,13 @@ def match_values(columns: Sequence[UnmatchedColumn], key: str, layout: ReadOptio
 
 
 def _match_column(column: UnmatchedColumn, key: str) -> dict[str, str]:
-    """Show a box for every value of a column, guessed where its words tell."""
+    """Show a box for every value of a column."""
     st.markdown(markdown_text(column.sentence))
     pairs = {}
     with st.container(horizontal=True):
-        for text in column.texts:
-            own, guess = f"{key} {column.name} {text}", column.guess.get(text)
-            meant = _ask_meaning(text, column.known, guess, own, typed=column.is_number)
+        for text in column.rows:
+            own, is_number = f"{key} {column.name} {text}", not column.known
+            meant = _ask_meaning(text, column.known, None, own, typed=is_number)
             if meant is not None:
                 pairs[text] = meant
     return pairs

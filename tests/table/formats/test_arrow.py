@@ -75,7 +75,7 @@ def test_one_table_wherever_it_is_held(case: str) -> None:
     found = table.columns
     assert isinstance(found["n"], Numbers)
     assert isinstance(found["s"], Dates)
-    assert found["s"].days[0] == 18262.5
+    assert found["s"].values[0] == 18262.5
     assert isinstance(found["b"], Texts)
     assert found["b"].boolean
 
