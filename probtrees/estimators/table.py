@@ -10,9 +10,9 @@ import numpy as np
 import pandas as pd
 
 from probtrees.errors import DataError, OptionError, ProbTreesWarning, did_you_mean
-from probtrees.table.dataset import UNSEEN, Column, Dataset, Schema
+from probtrees.table.dataset import Column, Dataset, Schema
+from probtrees.table.encode import category_codes
 from probtrees.table.read_table import read_table
-from probtrees.table.readings.words import spelled_alike
 from probtrees.table.repeats import RESCALED, rescaled
 from probtrees.types import FloatArray
 
@@ -134,11 +134,7 @@ def _numbers(cells: pd.Series[Any], column: Column) -> FloatArray:
 
 def _codes(cells: pd.Series[Any], column: Column) -> FloatArray:
     distinct, names = pd.factorize(cells, use_na_sentinel=True)
-    texts = [str(name) for name in names]
-    truth = {"0", "1", "true", "false"}  # as frames and files write truth values
-    alike = spelled_alike([t for t in texts if t.lower() in truth], column.categories or ())
-    codes = [column.codes.get(alike.get(text, text), UNSEEN) for text in texts]
-    lookup = np.array([*codes, np.nan])
+    lookup = np.append(category_codes([str(name) for name in names], column), np.nan)
     return lookup[distinct]  # a missing cell has the number -1: the last entry
 
 

@@ -6,7 +6,7 @@ Also the columns that say something about rows rather than describe them: weight
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -68,7 +68,8 @@ def encode_named(raw: RawTable, column: Column) -> FloatArray:
     if found is None:
         return np.full(raw.n_rows, np.nan)
     if column.is_nominal and column.date_part is None:
-        return _encode_categories(found.as_texts(), column, raw.decimal)
+        texts = found.as_texts()
+        return np.append(category_codes(texts.texts, column, raw.decimal), np.nan)[texts.codes]
     if column.value_labels and isinstance(found, Texts):
         found = found.respelled(_codes_of_labels(found.texts, column.value_labels))
     part = None if column.date_part in ("age", "span") else column.date_part
@@ -80,14 +81,14 @@ def encode_named(raw: RawTable, column: Column) -> FloatArray:
     return values if part is None else date_part(values, part)
 
 
-def _encode_categories(found: Texts, column: Column, decimal: str) -> FloatArray:
-    """Look up codes by text; where that fails, by label, by value, or by another spelling.
+def category_codes(written: Sequence[str], column: Column, decimal: str = ".") -> FloatArray:
+    """Look up the codes of texts; where that fails, by label, by value, or by another spelling.
 
     By value 1.0 is 1; other spellings are those in another case, with other accents, and other
     words for yes and no: a model that was fitted on true and false is asked about 1 and 0.
     """
-    labels = _labels_of_codes(found.texts, column.codes, column.value_labels)
-    texts = [labels.get(text, text) for text in found.texts]
+    labels = _labels_of_codes(written, column.codes, column.value_labels)
+    texts = [labels.get(text, text) for text in written]
     codes = np.array([column.codes.get(text, UNSEEN) for text in texts], dtype=np.float64)
     unknown = np.flatnonzero(codes == UNSEEN)
     if len(unknown):
@@ -98,7 +99,7 @@ def _encode_categories(found: Texts, column: Column, decimal: str) -> FloatArray
             codes[place] = column.codes.get(meant.get(texts[place], ""), UNSEEN)
     if rest := rest_of(column):
         codes[codes == UNSEEN] = column.codes[rest]
-    return np.append(codes, np.nan)[found.codes]
+    return codes
 
 
 def _codes_by_value(texts: list[str], column: Column, decimal: str) -> FloatArray:
