@@ -17,7 +17,7 @@ _SMALLEST = 1e-5
 _NEAR_END = 0.05
 """Shares closer to 0 or 1 than this have decimals."""
 _MOST_DECIMALS = 4
-_MOST_OF_SCORES = 6
+_MOST_OF_SCORES = 7
 """Decimals of a score."""
 _ESCAPED = re.compile(r"\\(?:\\|'|[nrt]|xa0|u202f|u2009|u3000)")
 _SEEN = {"\\'": "'"} | {
@@ -249,31 +249,35 @@ def rows_text(count: float) -> str:
     return plural(count, "rows")
 
 
-def score_decimals(*scores: float | None, least: int = 2) -> int:
-    """Choose how many decimals scores need so that each has two digits that are not noughts.
+def score_text(score: float | None) -> str:
+    """Write a score with three digits that count, wherever its first one is; a dash for none.
 
     Where an outcome is rare, so are mistakes, and all that tells models apart lies behind noughts.
 
+    >>> score_text(0.287), score_text(0.0024), score_text(5.3217), score_text(-1234.5)
+    ('0.287', '0.00240', '5.32', '-1234')
+    """
+    return "-" if score is None else f"{score:z.{score_decimals(score)}f}"
+
+
+def score_decimals(*scores: float | None) -> int:
+    """Choose how many decimals scores need so that each has three digits that count.
+
     >>> score_decimals(0.287, 0.31), score_decimals(0.0024, 0.31), score_decimals(0.0, None)
-    (2, 4, 2)
+    (3, 5, 3)
     """
-    sizes = [abs(score) for score in scores if score is not None and math.isfinite(score)]
-    needed = [1 - math.floor(math.log10(size)) for size in sizes if 0 < size < 1]
-    return max(least, min(max(needed, default=least), _MOST_OF_SCORES))
+    sizes = [abs(float(f"{score:.2e}")) for score in scores if score and math.isfinite(score)]
+    needed = max((2 - math.floor(math.log10(size)) for size in sizes), default=3)
+    return max(0, min(needed, _MOST_OF_SCORES))
 
 
-def score_texts(*scores: float, least: int = 2) -> list[str]:
-    """Write scores between 0 and 1 as papers do, with decimals enough to tell them apart.
+def score_texts(*scores: float) -> list[str]:
+    """Write scores between 0 and 1 as papers do, each with three digits that count.
 
-    >>> score_texts(0.287, 0.31), score_texts(0.00239, 0.0024), score_texts(1.0, 0.4)
-    (['.29', '.31'], ['.00239', '.00240'], ['1.00', '.40'])
+    >>> score_texts(0.287, 0.31), score_texts(0.00239, 1.0, -0.4)
+    (['.287', '.310'], ['.00239', '1.00', '-.400'])
     """
-    decimals = score_decimals(*scores, least=least)
-    while True:
-        texts = [f"{score:.{decimals}f}".removeprefix("0") for score in scores]
-        if len(set(texts)) == len(set(scores)) or decimals >= _MOST_OF_SCORES:
-            return texts
-        decimals += 1
+    return [score_text(score).replace("0.", ".", 1) for score in scores]
 
 
 def p_text(p: float) -> str:

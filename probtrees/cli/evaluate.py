@@ -12,7 +12,7 @@ from probtrees.cli.fold_options import add_fold_options, fanning_out, rows_and_f
 from probtrees.cli.model_options import add_model_options, smoother_of, spec_of
 from probtrees.cli.parser import declare, help_words, print_result
 from probtrees.cli.predict import cost_table, write_probabilities
-from probtrees.cli.text_tables import align, score_table
+from probtrees.cli.text_tables import align, readable, score_table
 from probtrees.errors import OptionError
 from probtrees.experiment.evaluation.cross_validate import Result, compare
 from probtrees.experiment.evaluation.forecast_details import (
@@ -24,7 +24,7 @@ from probtrees.experiment.evaluation.forecast_details import (
     tuned_decisions_cost,
 )
 from probtrees.experiment.evaluation.learning_curve import learning_curve
-from probtrees.score.measures import MEASURES, detail_measures
+from probtrees.score.measures import MEASURES, detail_measures, score_record, shown
 from probtrees.table.dataset import Dataset
 from probtrees.table.repeats import repeats_record
 
@@ -86,7 +86,7 @@ def run(args: argparse.Namespace, console: Console) -> None:
         more["learning_curve"] = [
             {
                 "training_rows": point.n_rows,
-                **point.scores,
+                **score_record(point.scores, data.n_classes),
                 "intervals": {name: point.interval(name) for name in point.scores},
             }
             for point in points
@@ -124,7 +124,10 @@ Rows = list[list[Any]]
 def _details(details: Mapping[str, Any]) -> Rows:
     rows: Rows = [["measure", "value", ""]]
     rows += [[m.name, details[m.name], help_words(m.help)] for m in detail_measures()]
-    rows += [[name, value, ""] for name, value in (details["bias_variance"] or {}).items()]
+    n_classes = len(details["class_rates"])
+    for name, value in (details["bias_variance"] or {}).items():
+        of_what = name.partition("_")[0]
+        rows.append([name.replace("brier", "Brier"), shown(of_what, value, n_classes), ""])
     for rate in details["class_rates"]:
         rows.append([f"mean predicted: {rate['class']}", rate["predicted"], ""])
         rows.append([f"observed: {rate['class']}", rate["observed"], ""])
@@ -148,14 +151,19 @@ def _costs(costs: Mapping[str, Any]) -> Rows:
 
 def _prevalence(found: Mapping[str, Any]) -> Rows:
     rates = ", ".join(f"{name} {rate:.4g}" for name, rate in found["rates"].items())
-    scores = {name: value for name, value in found.items() if name != "rates"}
+    scores = readable({name: value for name, value in found.items() if name != "rates"})
     return [[f"where {rates}", *scores], ["", *scores.values()]]
 
 
 def _learning_curve(points: Sequence[Mapping[str, Any]]) -> Rows:
     names = [name for name in points[0] if name in MEASURES and MEASURES[name].in_summary]
-    rows = [[round(point["training_rows"]), *(point[name] for name in names)] for point in points]
-    return [["training rows", *names], *rows]
+    shown = [
+        readable({n: point[n] for n in (*names, "brier_binary") if n in point}) for point in points
+    ]
+    rows = [
+        [round(p["training_rows"]), *own.values()] for p, own in zip(points, shown, strict=True)
+    ]
+    return [["training rows", *shown[0]], *rows]
 
 
 _TABLES: dict[str, Callable[[Any], Rows]] = {

@@ -27,6 +27,7 @@ from probtrees.explain.column_parts import ColumnExplanation, explain_columns
 from probtrees.explain.leaf import Explanation, explain_leaf
 from probtrees.explain.leaf_ranges import leaf_ranges, tree_of_leaves
 from probtrees.explain.row import RowExplanation, explain_row
+from probtrees.explain.track import interval_words
 from probtrees.model.model import Model
 from probtrees.model.predict import (
     has_refits,
@@ -130,8 +131,7 @@ def _explain(model: Model, one: Dataset, outcome: int) -> Said:
         if has_refits(model):
             ends = predict_interval(model, one, "row")[0]
             record["interval"] = ends.tolist()
-            low, high = (percent(float(end)) for end in ends[outcome])
-            lines += ["", f"{low} to {high}: {shape_curves.MEANING}"]
+            lines += ["", f"{interval_words('rows', *ends[outcome])}. {shape_curves.MEANING}"]
         if model.kind == "council":
             weights = {one.name: one.weight for one in shape_curves.councillors(model)}
             record["council"] = {"members": list(weights), "weights": list(weights.values())}

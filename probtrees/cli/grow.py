@@ -29,7 +29,7 @@ from probtrees.cli.model_text import (
     model_text,
 )
 from probtrees.cli.parser import declare, print_json, refuse_together
-from probtrees.cli.text_tables import align
+from probtrees.cli.text_tables import align, readable
 from probtrees.draw.charts.quality_strip import verdict_sentence
 from probtrees.draw.node_card import default_outcome
 from probtrees.draw.picture_file import render
@@ -48,7 +48,7 @@ from probtrees.machine.atomic_file import check_place
 from probtrees.model.model import Model
 from probtrees.report.masking import Mask
 from probtrees.report.model_report import ReportRequest, model_report
-from probtrees.score.measures import Scores
+from probtrees.score.measures import score_record
 from probtrees.smooth.smoothed_tree import SmoothedTree, Smoother
 from probtrees.table.leaks import (
     carrying_features,
@@ -117,7 +117,8 @@ def run(args: argparse.Namespace, console: Console) -> None:
     columns = _columns(model, grown, args, console)
     if args.report is not None:
         _report(model, grown, columns, args, console)
-    records, texts = _findings(grown, scores, columns, args, console)
+    tested = None if scores is None else score_record(scores, len(model.schema.classes))
+    records, texts = _findings(grown, tested, columns, args, console)
     if grown is not None:
         records["leaks"] = _leaks(model, grown, console)
     if args.json:
@@ -234,7 +235,7 @@ def _report(
 
 def _findings(
     grown: GrownModel | None,
-    scores: Scores | None,
+    scores: dict[str, float | None] | None,
     columns: Sequence[ColumnImportance],
     args: argparse.Namespace,
     console: Console,
@@ -246,9 +247,9 @@ def _findings(
     records: dict[str, Any] = {}
     texts = []
     if scores is not None:
-        cells = ["-" if value is None else f"{value:.6g}" for value in scores.values()]
-        records["test"] = scores.to_dict()
-        texts.append("\n".join(align([list(scores), cells])))
+        records["test"] = scores
+        shown = readable(scores)
+        texts.append("\n".join(align([list(shown), list(shown.values())])))
     if args.arcs and grown is not None:
         with console.stage("learning the network again") as progress:
             arcs = arc_strengths(grown, progress=progress)

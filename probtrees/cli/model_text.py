@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from probtrees.cli.text_tables import align
+from probtrees.draw.column_bars import loss_text
 from probtrees.draw.network import network_dot
 from probtrees.draw.node_card import outline
 from probtrees.draw.tree import tree_dot
@@ -72,8 +73,8 @@ def importance_text(columns: Sequence[ColumnImportance]) -> str:
     rows: list[list[Any]] = [
         ["column", "Brier rises by", "95 % interval", "splits", "asked of rows"]
     ]
-    for column in columns:
-        cells = [f"{column.loss:+.4f}", f"{column.low:+.4f} to {column.high:+.4f}"]
+    for column in (one.shown for one in columns):
+        cells = [loss_text(column.loss), " to ".join(map(loss_text, (column.low, column.high)))]
         share = percent(column.share_asked)
         rows.append([one_line(column.name), *cells, column.n_splits, share])
     head = "How much each column matters on unseen rows: what is lost when its values are shuffled."

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from probtrees.experiment.evaluation.cross_validate import Result
-from probtrees.words import score_decimals
+from probtrees.score.measures import shown_measures, shown_scores
+from probtrees.words import score_text
 
 BASE_RATE = "always the base rate"
+_HEADS = {"brier": "Brier", "brier_skill": "skill"}
+"""What is called otherwise than in JSON: people are shown the usual score of two outcomes."""
 _NUMBER = re.compile(r"$|-$|[-+<>]*[0-9.]")
 
 
@@ -17,7 +20,7 @@ def align(rows: Sequence[Sequence[Any]]) -> list[str]:
     """Pad cells to columns below their names: columns of numbers to the right, texts to the left.
 
     >>> align([["class", "rate", ""], ["yes", 0.25, "often"], ["no", None, ""]])
-    ['class    rate', 'yes    0.2500  often', 'no          -']
+    ['class   rate', 'yes    0.250  often', 'no         -']
     """
     columns = [[cell(entry) for entry in column] for column in zip(*rows, strict=True)]
     padded = []
@@ -35,13 +38,26 @@ def score_table(results: Sequence[Result]) -> str:
     title += f"{first.learner}, {folds}"
     if first.calibrate != "none":
         title += f", calibrated inside every fold ({first.calibrate})"
-    rows: list[list[Any]] = [["smoother", *first.scores, "seconds"]]
+    head = [_HEADS.get(measure.name, measure.name) for measure in shown_measures()]
+    base, n_classes = first.base_rate, first.n_classes
+    rows: list[list[Any]] = [["smoother", *head, "seconds"]]
     for result in results:
         seconds = f"{sum(result.seconds.values()):.2f}"
-        rows.append([method_name(result), *result.scores.values(), seconds])
-    rows.append([BASE_RATE, *first.base_rate.values(), ""])
+        rows.append([method_name(result), *shown_scores(result.scores, base, n_classes), seconds])
+    rows.append([BASE_RATE, *shown_scores(base, base, n_classes), ""])
     size = f"{first.nodes:.1f} nodes, {first.leaves:.1f} leaves, depth {first.depth:.1f} on average"
     return "\n".join([title, "", *align(rows), "", size, *first.remarks])
+
+
+def readable(record: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the measures of a JSON record under the names and in the values that people read.
+
+    >>> readable({"brier": 0.3, "auc": 0.8, "brier_binary": 0.15})
+    {'Brier': 0.15, 'auc': 0.8}
+    """
+    usual = {"brier": record["brier_binary"]} if "brier_binary" in record else {}
+    found = {name: value for name, value in {**record, **usual}.items() if name != "brier_binary"}
+    return {_HEADS.get(name, name): value for name, value in found.items()}
 
 
 def method_name(result: Result) -> str:
@@ -56,9 +72,9 @@ def _folds_words(result: Result) -> str:
 
 
 def cell(value: str | float | None) -> str:
-    """Write what stands in a table: of a number as many decimals as tell it from others."""
+    """Write what stands in a table: of a number three digits that count."""
     if value is None or isinstance(value, str):
         return "-" if value is None else value
     if isinstance(value, int):
         return f"{value:,}"
-    return f"{value:.{score_decimals(value, least=4)}f}" if abs(value) < 1000 else f"{value:.1f}"
+    return score_text(value)

@@ -143,7 +143,7 @@ def validation_text(found: Validation, gains: list[Gain]) -> str:
         columns = [[shorten(one.name, 40), one.verdict, one.words] for one in found.columns]
         tables.append([names, *columns])
     if gains:
-        tables.append(_gains(gains))
+        tables.append(_gains(gains, len(found.classes)))
     parts = ["\n".join(found.sentences), *map(_cut_short, tables)]
     return "\n\n".join(parts)
 
@@ -188,10 +188,10 @@ def _cut_short(rows: Rows) -> str:
     return "\n".join([*align(rows[: _MOST_LINES + 1]), *more])
 
 
-def _gains(gains: list[Gain]) -> Rows:
-    rows: Rows = [["Learnt again, an old row counts", "Brier before", "after", "gain", "p", ""]]
+def _gains(gains: list[Gain], n_classes: int) -> Rows:
+    names = ["Brier before", "after", "gain (95 % interval)", "p", ""]
+    rows: Rows = [["Learnt again, an old row counts", *names]]
     for gain in gains:
-        numbers = [gain.before.brier, gain.after.brier, gain.brier_gain.value]
-        cells = [f"{number or 0.0:.4f}" for number in numbers]
+        cells = gain.shown(n_classes)
         rows.append([count_text(gain.prior_weight), *cells, p_text(gain.p_value), gain.verdict])
     return rows

@@ -36,8 +36,11 @@ def column_bars_html(columns: Sequence[ColumnImportance], *, theme: Theme = "lig
 
 
 def asked_columns(columns: Sequence[ColumnImportance]) -> list[ColumnImportance]:
-    """List the columns that the model, or one grown without a part of the rows, asks for."""
-    return [column for column in columns if column.n_splits or column.loss]
+    """List the columns that the model, or one grown without a part of the rows, asks for.
+
+    Their losses are as people are shown them.
+    """
+    return [column.shown for column in columns if column.n_splits or column.loss]
 
 
 def unused_text(columns: Sequence[ColumnImportance]) -> str:
@@ -77,7 +80,7 @@ def loss_text(loss: float, largest: float = 1.0) -> str:
     >>> loss_text(0.0312), loss_text(-0.002), loss_text(0.0), loss_text(0.0003, largest=0.0011)
     ('+.031', '-.002', '.000', '+.0003')
     """
-    text = f"{loss:+.{score_decimals(largest, least=3)}f}".replace("0.", ".", 1)
+    text = f"{loss:+.{max(3, score_decimals(largest) - 1)}f}".replace("0.", ".", 1)
     return text if text.strip("+-.0") else text[1:]
 
 

@@ -17,13 +17,12 @@ from probtrees.experiment.evaluation.cross_validate import Result
 from probtrees.experiment.validation.validate import Validation
 from probtrees.explain.track import TRACK_HEAD, track_bins, track_lines
 from probtrees.model.track_record import TrackRecord
-from probtrees.report.benchmark_report import DECIMALS, score_cells
-from probtrees.score.measures import better_when_larger, main_measures
+from probtrees.score.measures import better_when_larger, shown_measures, shown_scores
 from probtrees.score.significance import LeadingSet
 from probtrees.words import plural, rows_text
 
 _BASE_RATE = "always the base rate"
-_SMALLER = f"Smaller is better, except for {better_when_larger(main_measures())}."
+_SMALLER = f"Smaller is better, except for {better_when_larger(shown_measures())}."
 
 
 def plain_fields(found: Any) -> dict[str, Any]:
@@ -70,17 +69,23 @@ class Comparison(_Shown, list[Result]):
     def __repr__(self) -> str:
         if not self:
             return "[]"
-        table = self.to_frame().to_string(index=False, float_format=lambda x: f"{x:.{DECIMALS}f}")
+        head, *rows = self._table()
+        table = pd.DataFrame(rows, columns=head).to_string(index=False)
         return f"{_title(self[0])}\n{table}"
+
+    def _table(self) -> list[list[str]]:
+        """Write the measures as people read them, the names of the columns first."""
+        base, n_classes = self[0].base_rate, self[0].n_classes
+        named = [(result.smoother, result.scores) for result in self] + [(_BASE_RATE, base)]
+        rows = [[name, *shown_scores(scores, base, n_classes)] for name, scores in named]
+        return [["smoother", *(measure.label for measure in shown_measures())], *rows]
 
     def _card(self, theme: Theme) -> str:
         if not self:
             return "<p>No results.</p>"
-        rows = [[result.smoother, *score_cells(result.scores)] for result in self]
-        rows.append([_BASE_RATE, *score_cells(self[0].base_rate)])
+        head, *rows = self._table()
         members = () if self.leading is None else self.leading.members
         bold = " Bold: cannot be distinguished from the smallest Brier score." if members else ""
-        head = ["smoother", *(measure.label for measure in main_measures())]
         words = " ".join([_SMALLER + bold, *self[0].remarks])
         table = table_html(head, rows, theme, marked=members)
         return heading(_title(self[0])) + table + paragraph(words)
@@ -105,11 +110,9 @@ class ShownValidation(_Shown, Validation):
         return "\n".join([f"{self.source}: {rows_text(self.rows)}", *self.sentences])
 
     def _card(self, theme: Theme) -> str:
-        head = ["", *(measure.label for measure in main_measures())]
-        rows = [
-            ["the model", *score_cells(self.scores)],
-            [_BASE_RATE, *score_cells(self.base_rate)],
-        ]
+        head = ["", *(measure.label for measure in shown_measures())]
+        base, named = self.base_rate, {"the model": self.scores, _BASE_RATE: self.base_rate}
+        rows = [[name, *shown_scores(s, base, len(self.classes))] for name, s in named.items()]
         said = "".join(map(paragraph, self.sentences))
         title = heading(f"{self.source}: {rows_text(self.rows)}")
         return title + said + table_html(head, rows, theme)
@@ -120,7 +123,7 @@ class ColumnsAtAGlance(_Shown, list[ColumnImportance]):
 
     def to_frame(self) -> pd.DataFrame:
         """Return a row per column, the one that matters most first."""
-        names = [part.name for part in fields(ColumnImportance)]
+        names = [part.name for part in fields(ColumnImportance) if part.name != "part_shown"]
         return pd.DataFrame([asdict(column) for column in self], columns=names)
 
     def __repr__(self) -> str:
@@ -128,7 +131,7 @@ class ColumnsAtAGlance(_Shown, list[ColumnImportance]):
             return TOO_FEW
         return "\n".join(
             f"{column.name}: {loss_text(column.loss)} ({loss_text(low)} to {loss_text(high)})"
-            for column in self
+            for column in (one.shown for one in self)
             for low, high in [interval_ends(column)]
         )
 

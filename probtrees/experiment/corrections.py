@@ -74,13 +74,13 @@ class CorrectionEffect:
 
     @property
     def words(self) -> str:
-        """Say it on half a line: ``Brier .291 → .293, within noise``."""
+        """Say it on half a line: ``Brier .145 → .147, within noise``."""
         if not self.is_measured:
             return (
                 f"not measured, since none of the {self.inner_trees} trees grown without a part "
                 "of the rows has this place"
             )
-        before, after = score_texts(self.before, self.after, least=3)
+        before, after = score_texts(self.before, self.after)
         said = f"Brier {before} → {after}, {self.judgement}"
         if self.followed and min(self.followed) < self.inner_trees:
             said += (

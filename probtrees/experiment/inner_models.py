@@ -23,6 +23,7 @@ from probtrees.model.member import AdditiveMember, Member, seat, seated
 from probtrees.model.model import Model
 from probtrees.model.predict import group_rows, uncalibrated_proba
 from probtrees.model.track_record import TrackRecord
+from probtrees.score.measures import part_shown
 from probtrees.score.metrics import brier_score
 from probtrees.smooth.evidence import Evidence
 from probtrees.smooth.smoothed_tree import SmoothedTree, smooth_like
@@ -212,6 +213,8 @@ def _alike(
 class CalibratedModel(NamedTuple):
     """A model with its last step, and the Brier score of held-out rows without and with it.
 
+    The scores are as people are shown them.
+
     Attributes
     ----------
     model : with its track record; without a calibration where no row could be held out
@@ -246,7 +249,10 @@ def calibrate_model(
     for number, split in enumerate(grown.splits):
         parts[split.held_out] = number
     bent = calibrated_apart(method, proba, parts, data)
-    before, after = (brier_score(p[known], labels[known], weights[known]) for p in (proba, bent))
+    part = part_shown("brier", data.n_classes)
+    before, after = (
+        part * brier_score(p[known], labels[known], weights[known]) for p in (proba, bent)
+    )
     how = {"calibrate": method}
     made = replace(model.provenance, options={**model.provenance.options, **how})
     whole = replace(model, calibration=found, options={**model.options, **how}, provenance=made)

@@ -18,6 +18,7 @@ from probtrees.experiment.inner_models import held_out_proba
 from probtrees.model.model import Model
 from probtrees.score.calibration_in_large import area_with_interval
 from probtrees.score.curves import one_outcome
+from probtrees.score.measures import part_shown
 from probtrees.score.metrics import (
     area_under_curve,
     base_rates,
@@ -70,13 +71,17 @@ class UnseenScores:
 
     @cached_property
     def brier(self) -> float:
-        """Their Brier score."""
-        return brier_score(self.proba, self.labels, self.weights)
+        """Their Brier score, as people are shown it: of two outcomes that of one."""
+        return self._part * brier_score(self.proba, self.labels, self.weights)
 
     @cached_property
     def base_brier(self) -> float:
         """The Brier score of always saying the base rates."""
-        return brier_score(self.base, self.labels, self.weights)
+        return self._part * brier_score(self.base, self.labels, self.weights)
+
+    @property
+    def _part(self) -> float:
+        return part_shown("brier", self.proba.shape[1])
 
     @cached_property
     def auc(self) -> float | None:
@@ -123,7 +128,7 @@ class UnseenScores:
 
     def _interval(self, other: FloatArray, overlap: float) -> tuple[float, float, float]:
         losses, own = (brier_losses(proba, self.labels) for proba in (other, self.proba))
-        gain = losses - own
+        gain = self._part * (losses - own)
         mean = float(np.average(gain, weights=self.weights))
         of_case = np.bincount(self.cases, self.weights * (gain - mean))
         n_cases = int((np.bincount(self.cases, self.weights) > 0).sum())

@@ -184,8 +184,8 @@ NORMAL = 1.6448536269514722
 """Standard deviations on either side of the middle that hold this much of a normal."""
 
 MEANING = (
-    "90 % interval by refits that each leave a part of the rows out: how far the number would "
-    "move with other rows like these. What all such models get wrong is not in it."
+    "Judged by refits that each leave a part of the rows out: how far the number would move with "
+    "other rows like these. What all such models get wrong is not in it."
 )
 
 

@@ -9,11 +9,14 @@ from probtrees.model.group_rates import bin_of
 from probtrees.model.track_record import LeafInterval, Similar, TrackRecord
 from probtrees.words import count_text, percent, percentage, plural
 
-TRACK_HEAD = ("given", "unseen rows", "on average given", "had it", "rate", "90 % interval")
+TRACK_HEAD = ("given", "unseen rows", "on average given", "had it", "rate", "90 of 100 such lie")
 """What the columns of :func:`track_lines` hold."""
 
 _EDGES = (0.0, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.98, 0.99, 1.0)
 """Where unseen rows are parted by the number they were given."""
+
+_TELLS_NOTHING = 0.5
+"""An interval wider than this part of the scale is called so."""
 
 _WIDE, _LITTLE = 0.2, 0.2
 """An interval wider than the one, of rows that are worth less than this part, is explained."""
@@ -45,11 +48,12 @@ def track_sentence(similar: Similar) -> str:
     """Describe what happened to unseen rows that were given a similar number.
 
     >>> track_sentence(Similar(0.1, 0.25, 80, 9, 0.16, 0.1125, 0.066, 0.183))
-    'Of 80 unseen rows given 10 to 25 %, 9 had it (11 %; 90 % interval 7 to 18 %).'
+    'Of 80 unseen rows given 10 to 25 %, 9 had it (11 %; 90 of 100 such rates lie between 6 and \
+19 %).'
 
     Where the interval is wide in spite of many rows, it says why:
 
-    >>> track_sentence(Similar(0.99, 1.0, 100, 100, 0.997, 1.0, 0.32, 1.0, worth=1.3))[87:]
+    >>> track_sentence(Similar(0.99, 1.0, 100, 100, 0.997, 1.0, 0.32, 1.0, worth=1.3))[129:]
     'So wide because they lie in few groups, each right or wrong as a whole: together they tell \
 about as much as 1 row.'
     """
@@ -58,8 +62,8 @@ about as much as 1 row.'
         return f"No unseen row was given a similar number ({given})."
     rows = plural(round(similar.rows), "unseen rows")
     had = f"Of {rows} given {given}, {count_text(round(similar.cases))} had it"
-    interval = range_text(similar.lower, similar.upper)
-    return f"{had} ({_rate(similar.rate)}; 90 % interval {interval}).{_why_wide(similar)}"
+    interval = interval_words("rates", similar.lower, similar.upper)
+    return f"{had} ({_rate(similar.rate)}; {interval}).{_why_wide(similar)}"
 
 
 def _why_wide(similar: Similar) -> str:
@@ -78,23 +82,38 @@ def interval_sentence(interval: LeafInterval) -> str:
     """Describe where the true chance in groups like a leaf lies.
 
     >>> interval_sentence(LeafInterval(0.0412, 0.189))
-    'Judged by rows not used to grow: for groups like this one the true chance lies between \
-4 and 19 % (9 in 10 times).'
+    'Judged by rows not used to grow, the true chances of 90 of 100 such leaves lie between 4 and \
+19 %.'
     """
-    between = interval_text(interval).replace(" to ", " and ")
-    return (
-        "Judged by rows not used to grow: for groups like this one the true chance lies between "
-        f"{between} (9 in 10 times)."
-    )
+    words = interval_words("leaves", interval.lower, interval.upper)
+    return f"Judged by rows not used to grow, the true chances of {words}."
+
+
+def interval_words(of_what: str, low: float, high: float) -> str:
+    """Say what an interval means, in the same words wherever one is shown.
+
+    >>> interval_words("leaves", 0.0412, 0.189)
+    '90 of 100 such leaves lie between 4 and 19 %'
+    >>> interval_words("rows", 0.1, 0.9)
+    '90 of 100 such rows lie between 10 and 90 %: too few rows to tell'
+    """
+    between = range_text(low, high, outwards=True).replace(" to ", " and ")
+    return f"90 of 100 such {of_what} lie between {between}{too_wide(low, high)}"
+
+
+def too_wide(low: float, high: float) -> str:
+    """Say so where an interval is wider than half the scale, so that it tells nothing."""
+    return ": too few rows to tell" if high - low > _TELLS_NOTHING else ""
 
 
 def interval_text(interval: LeafInterval) -> str:
     """Print where the true chance of a group lies; the group's own number stays inside.
 
-    >>> interval_text(LeafInterval(0.012, 0.1634))
-    '1 to 17 %'
+    >>> interval_text(LeafInterval(0.012, 0.1634)), interval_text(LeafInterval(0.2, 0.9))
+    ('1 to 17 %', '20 to 90 %: too few rows to tell')
     """
-    return range_text(interval.lower, interval.upper, outwards=True)
+    low, high = interval.lower, interval.upper
+    return range_text(low, high, outwards=True) + too_wide(low, high)
 
 
 def range_text(

@@ -73,8 +73,8 @@ def tree_summary(
         "rows, not changed ones."
     )
     ranges = (
-        " Ranges hold the true chance 9 in 10 times, judged by rows not used to grow; those of "
-        "groups that the tree divides further are judged by their own rows."
+        " Ranges: the true chances of 90 of 100 such leaves lie there, judged by rows not used to "
+        "grow; those of groups that the tree divides further are judged by their own rows."
     )
     said.append(caution + ("" if record is None else ranges))
     return "\n".join(said)

@@ -82,7 +82,7 @@ class Similar:
 
 @dataclass(frozen=True)
 class LeafInterval:
-    """Where the true rate of a leaf lies, 9 in 10 times, judged by unseen rows."""
+    """Where the true rates of 90 of 100 such leaves lie, judged by unseen rows."""
 
     lower: float
     upper: float

@@ -14,19 +14,13 @@ from probtrees.experiment.evaluation.benchmark import Failure
 from probtrees.experiment.evaluation.benchmark_results import BASE_RATE, Summary
 from probtrees.experiment.evaluation.learning_curve import CurvePoint
 from probtrees.report.html_page import HtmlPage
-from probtrees.score.measures import MEASURES, Scores, better_when_larger, main_measures
+from probtrees.score.measures import MEASURES, better_when_larger
 from probtrees.score.significance import MethodTests, compare_methods
 from probtrees.version import __version__
 from probtrees.words import p_text
 
 DECIMALS = 4
 """Measures are compared as the papers print them; a difference beyond is a draw."""
-
-
-def score_cells(scores: Scores) -> list[str]:
-    """Print the main measures; a dash where one is not defined."""
-    values = [scores[measure.name] for measure in main_measures()]
-    return ["-" if value is None else f"{value:.{DECIMALS}f}" for value in values]
 
 
 def benchmark_report(

@@ -16,9 +16,8 @@ from probtrees.experiment.evaluation.leading_methods import (
     compares_rows,
     leading_results,
 )
-from probtrees.report.benchmark_report import score_cells
 from probtrees.report.html_page import HtmlPage, add_provenance
-from probtrees.score.measures import better_when_larger, main_measures
+from probtrees.score.measures import better_when_larger, shown_measures, shown_scores
 from probtrees.score.reliability import ReliabilityBin, reliability_curve
 from probtrees.score.significance import LeadingSet
 from probtrees.table.dataset import Dataset
@@ -106,13 +105,13 @@ def _folds_text(asked: Compared) -> str:
 
 def _measures(page: HtmlPage, asked: Compared, leading: LeadingSet | None) -> None:
     """Add every measure of every method, beside the base rate."""
-    head = ["method", *(measure.label for measure in main_measures()), "seconds"]
+    head = ["method", *(measure.label for measure in shown_measures()), "seconds"]
+    base, n_classes = next(iter(asked.results.values())).base_rate, asked.data.n_classes
     rows = [
-        [name, *score_cells(result.scores), f"{sum(result.seconds.values()):.1f}"]
-        for name, result in asked.results.items()
+        [name, *shown_scores(found.scores, base, n_classes), f"{sum(found.seconds.values()):.1f}"]
+        for name, found in asked.results.items()
     ]
-    base_rate = next(iter(asked.results.values())).base_rate
-    rows.append([BASE_RATE, *score_cells(base_rate), ""])
+    rows.append([BASE_RATE, *shown_scores(base, base, n_classes), ""])
     if leading is not None:
         head.insert(1, "p against the best")
         for row, p in zip(rows, leading.adjusted_p, strict=False):
@@ -120,7 +119,7 @@ def _measures(page: HtmlPage, asked: Compared, leading: LeadingSet | None) -> No
         rows[leading.best][1] = "smallest Brier score"
         rows[-1].insert(1, "")
     page.heading("Measures")
-    caption = f"Smaller is better, except for {better_when_larger(main_measures())}."
+    caption = f"Smaller is better, except for {better_when_larger(shown_measures())}."
     if leading is not None:
         caption += " Bold: cannot be distinguished from the smallest Brier score."
     members = () if leading is None else leading.members

@@ -11,10 +11,9 @@ from probtrees.experiment.registry import LEARNERS, smoother_label
 from probtrees.experiment.validation.re_estimate import Gain
 from probtrees.experiment.validation.validate import Validation
 from probtrees.model.model import Model
-from probtrees.report.benchmark_report import score_cells
 from probtrees.report.html_page import HtmlPage, add_provenance, report_picture
 from probtrees.score.calibration_in_large import Estimate
-from probtrees.score.measures import better_when_larger, main_measures
+from probtrees.score.measures import better_when_larger, shown_measures, shown_scores
 from probtrees.words import count_text, p_text, percent
 
 _MOST_CONTEXTS = 200
@@ -32,7 +31,7 @@ def validation_report(model: Model, found: Validation, gains: Sequence[Gain] = (
         _tables(page, found)
     _columns(page, found)
     if gains:
-        _gains(page, gains)
+        _gains(page, gains, len(found.classes))
     about = [["Smoother", smoother_label(model.smoother)]]
     about.append(["Validated on", f"{found.rows:,} rows of {found.source}"])
     add_provenance(page, model.provenance, about)
@@ -60,9 +59,11 @@ def _answers(page: HtmlPage, found: Validation) -> None:
         "Slope: below 1 forecasts are too bold, above 1 too timid. Intervals hold with 95 %.",
         note=True,
     )
-    measures = main_measures()
+    measures, n_classes = shown_measures(), len(found.classes)
     head = ["", *(measure.label for measure in measures)]
-    own, base = score_cells(found.scores), score_cells(found.base_rate)
+    own, base = (
+        shown_scores(one, found.base_rate, n_classes) for one in (found.scores, found.base_rate)
+    )
     caption = f"Smaller is better, except for {better_when_larger(measures)}."
     page.table([head, ["the model", *own], ["rates of training", *base]], caption=caption)
     page.heading(
@@ -171,7 +172,7 @@ def _columns(page: HtmlPage, found: Validation) -> None:
     )
 
 
-def _gains(page: HtmlPage, gains: Sequence[Gain]) -> None:
+def _gains(page: HtmlPage, gains: Sequence[Gain], n_classes: int) -> None:
     """Add what learning the numbers again is worth."""
     page.heading(
         "Numbers learnt again from the new rows",
@@ -182,9 +183,9 @@ def _gains(page: HtmlPage, gains: Sequence[Gain]) -> None:
         gains,
         {
             "an old row counts": lambda gain: count_text(gain.prior_weight),
-            "Brier score before": lambda gain: f"{gain.before.brier:.4f}",
-            "after": lambda gain: f"{gain.after.brier:.4f}",
-            "gain (95 % interval)": lambda gain: _with_interval(gain.brier_gain, 4),
+            "Brier score before": lambda gain: gain.shown(n_classes)[0],
+            "after": lambda gain: gain.shown(n_classes)[1],
+            "gain (95 % interval)": lambda gain: gain.shown(n_classes)[2],
             "p": lambda gain: p_text(gain.p_value),
             "verdict": lambda gain: gain.verdict,
         },

@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike
 from probtrees.score import metrics
 from probtrees.score.reliability import perfect_calibration_error, sharpness
 from probtrees.types import FloatArray, IntArray
+from probtrees.words import score_text
 
 Function = Callable[[FloatArray, IntArray, FloatArray], float | None]
 """Measures probabilities float64[n, K] by the classes that occurred, int64[n], and by how much each
@@ -43,6 +44,7 @@ class Measure:
     is_relative : whether it is the share of the base rate's loss that is saved, see
         :func:`~probtrees.score.metrics.skill`; the function computes the loss
     undefined : why it may be None, as people are told: "only one class has rows"
+    of_two : what people are shown of it where there are two classes, as a part of it
     """
 
     name: str
@@ -55,6 +57,7 @@ class Measure:
     in_summary: bool = True
     is_relative: bool = False
     undefined: str = "these rows do not define it"
+    of_two: float = 1.0
 
 
 class Scores(dict[str, float | None]):
@@ -105,11 +108,13 @@ MEASURES: dict[str, Measure] = _by_name(
     Measure(
         "brier",
         "Brier score",
-        "Mean squared error summed over the classes: of two outcomes twice the Brier score that "
-        "counts one of them only, as medical papers do. Halve it to compare with theirs.",
+        "Mean squared error of the probabilities: of two outcomes that of one of them, as medical "
+        "papers have it (a coin: .25), of more the sum over all.",
         False,
         metrics.brier_score,
-        "the same without 1/K and root",
+        "the same without 1/K and root. Of two outcomes people are shown half of it, the score of "
+        "one of them (`brier_binary` in JSON; .25 for a coin)",
+        of_two=0.5,
     ),
     Measure(
         "log_loss",
@@ -279,3 +284,46 @@ def mean_scores(scores: Sequence[Scores]) -> Scores:
         values = [each[name] for each in scores]
         means[name] = None if None in values else float(np.mean(values))  # type: ignore[arg-type]
     return means
+
+
+def shown(name: str, value: float | None, n_classes: int) -> float | None:
+    """Return a measure, or a difference of two, as people are shown it.
+
+    Of two outcomes that is the usual Brier score, which counts one of them. JSON, files and
+    records hold the sum over the classes under "brier", and this under "brier_binary".
+
+    >>> shown("brier", 0.5, 2), shown("brier", 0.5, 3), shown("log_loss", 0.5, 2)
+    (0.25, 0.5, 0.5)
+    """
+    return None if value is None else value * part_shown(name, n_classes)
+
+
+def part_shown(name: str, n_classes: int) -> float:
+    """Return the part of a measure that people are shown: of two outcomes that of one of them."""
+    return MEASURES[name].of_two if n_classes == 2 else 1.0
+
+
+def score_record(scores: Scores, n_classes: int) -> dict[str, float | None]:
+    """Return scores as JSON has them: beside "brier" the usual score of two outcomes."""
+    record = scores.to_dict()
+    if n_classes == 2 and "brier" in record:
+        record["brier_binary"] = shown("brier", record["brier"], n_classes)
+    return record
+
+
+def shown_measures() -> list[Measure]:
+    """List the measures of tables that people read: beside the Brier score the share it saves."""
+    main = main_measures()
+    place = main.index(MEASURES["brier"]) + 1
+    return [*main[:place], MEASURES["brier_skill"], *main[place:]]
+
+
+def shown_scores(scores: Scores, base: Scores, n_classes: int) -> list[str]:
+    """Write the measures of :func:`shown_measures` for a table that people read.
+
+    Parameters
+    ----------
+    base : the scores of "always the base rate", which the skill is measured by
+    """
+    known = {**scores, "brier_skill": metrics.skill(scores["brier"], base["brier"])}
+    return [score_text(shown(one.name, known[one.name], n_classes)) for one in shown_measures()]

@@ -271,7 +271,7 @@ class TestAnotherTable:
         assert markdown_text(found.sentences[0]) in words
         (report,) = page.get("iframe")
         assert percent(found.by_class[1].observed.value) in report.proto.srcdoc
-        assert f"{found.scores.brier:.4f}" in report.proto.srcdoc
+        assert f">{found.scores.brier / 2:.3f}<" in report.proto.srcdoc
         assert html_text(found.groups[0].rule) in report.proto.srcdoc
         page.session_state["validate.view"] = "Learn again"
         (button,) = [b for b in page.run().button if b.label == "Learn again"]

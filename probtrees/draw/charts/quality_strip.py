@@ -8,7 +8,7 @@ from probtrees.draw import markup
 from probtrees.draw.escape import html_text
 from probtrees.draw.palette import INTEREST, PAINTS, Theme
 from probtrees.experiment.unseen_scores import UnseenScores
-from probtrees.score.metrics import base_rates
+from probtrees.score.metrics import base_rates, skill
 from probtrees.score.reliability import ReliabilityBin, reliability_curve
 from probtrees.words import score_decimals, score_texts, whole_percents
 
@@ -24,16 +24,18 @@ def quality_sentence(scores: UnseenScores, classes: Sequence[str], outcome: int)
     """
     usual = int(base_rates(scores.labels, len(classes), scores.weights).argmax())
     of_outcome = scores.auc_of(outcome)
-    auc = "" if of_outcome is None else f", AUC {_short(of_outcome)}"
+    auc = "" if of_outcome is None else f", AUC {score_texts(of_outcome)[0]}"
     if auc and len(classes) > 2:
         auc += f" (“{classes[outcome]}” against the rest"
-        auc += ")" if scores.auc is None else f"; mean of all classes {_short(scores.auc)})"
+        auc += ")" if scores.auc is None else f"; mean of all classes {score_texts(scores.auc)[0]})"
     brier, base = score_texts(scores.brier, scores.base_brier)
+    saved = skill(scores.brier, scores.base_brier)
+    gained = "" if saved is None else f", skill {score_texts(saved)[0]}"
     right, by_rule = whole_percents(scores.right, scores.right_by_rule)
     return (
         f"On {len(scores.labels):,} unseen rows: right for {right} "
         f"(always “{classes[usual]}”: {by_rule}), "
-        f"Brier {brier} (base rate {base}){auc}."
+        f"Brier {brier} (base rate {base}{gained}){auc}."
     )
 
 
@@ -89,7 +91,7 @@ def best_sentence(
 def against_sentence(scores: UnseenScores, rival: UnseenScores, name: str) -> str:
     """Say how much better or worse a model is than another one, and whether that can be luck."""
     gain, low, high = scores.better_by(rival)
-    digits = score_decimals(scores.brier, rival.brier, least=_FEWEST_DIGITS)
+    digits = score_decimals(scores.brier, rival.brier)
     if _points(gain, digits) == _points(0.0, digits):
         return f"Its Brier score is the same to {digits} digits as that of {name}."
     way = "lower (better)" if gain > 0 else "higher (worse)"
@@ -142,15 +144,6 @@ def _chart(curve: Sequence[ReliabilityBin], theme: Theme) -> str:
 
 def _at(share: float) -> str:
     return f"{3 + share * (_SIZE - 6):.1f}"
-
-
-def _short(number: float) -> str:
-    """Write a number between 0 and 1 with two digits, as it is usual for scores.
-
-    >>> _short(0.287), _short(1.0)
-    ('.29', '1.00')
-    """
-    return f"{number:.2f}".removeprefix("0")
 
 
 def _points(number: float, digits: int = _FEWEST_DIGITS) -> str:

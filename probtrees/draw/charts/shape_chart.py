@@ -12,6 +12,7 @@ from probtrees.draw.escape import html_text, shorten
 from probtrees.draw.palette import INTEREST, PAINTS, Paint, Theme
 from probtrees.explain.additive import AdditiveExplanation, largest_first
 from probtrees.explain.shape_curves import NORMAL, Councillor, ShapeCurve
+from probtrees.explain.track import interval_words
 from probtrees.table.number_text import short_text
 from probtrees.types import FloatArray
 from probtrees.words import percent
@@ -316,5 +317,5 @@ def members_html(members: Sequence[Councillor], *, theme: Theme = "light") -> st
 
 def answer_words(probability: float, name: str, ends: tuple[float, float] | None) -> str:
     """Write a row's answer with its interval."""
-    interval = "" if ends is None else f" ({percent(ends[0])} to {percent(ends[1])})"
-    return f"{percent(probability)}{interval} {name}"
+    interval = "" if ends is None else f" ({interval_words('rows', *ends)})"
+    return f"{percent(probability)} {name}{interval}"

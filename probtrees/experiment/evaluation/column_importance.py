@@ -9,7 +9,7 @@ each other: then each seems to matter little.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,7 @@ from probtrees.grow.count_tree import CountTree
 from probtrees.model.member import WholeMember
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
+from probtrees.score.measures import part_shown
 from probtrees.score.metrics import brier_score
 from probtrees.score.paired_test import CONFIDENCE
 from probtrees.table.dataset import Dataset
@@ -43,6 +44,7 @@ class ColumnImportance:
     share_asked : the share of the rows on whose way the tree asks for it
     first_depth : how many splits come before the first on it; None without any
     title : its label with the name behind, where it has one
+    part_shown : the part of the loss that people are shown: of two outcomes that of one
     """
 
     column: int
@@ -54,6 +56,13 @@ class ColumnImportance:
     share_asked: float = 0.0
     first_depth: int | None = None
     title: str = ""
+    part_shown: float = 1.0
+
+    @property
+    def shown(self) -> ColumnImportance:
+        """The same with its loss as people are shown it."""
+        low, loss, high = (self.part_shown * x for x in (self.low, self.loss, self.high))
+        return replace(self, loss=loss, low=low, high=high, part_shown=1.0)
 
     @property
     def is_clear(self) -> bool:
@@ -114,7 +123,9 @@ def _importance(
         reach = float(stdtrit(n_parts - 1, (1 + CONFIDENCE) / 2)) * error
     use = column_use(model.tree.tree, column) if model.kind == "tree" else (0, 0.0, None)
     own = model.schema.columns[column]
-    return ColumnImportance(column, own.name, mean, mean - reach, mean + reach, *use, own.title)
+    part = part_shown("brier", len(model.schema.classes))
+    low, high = mean - reach, mean + reach
+    return ColumnImportance(column, own.name, mean, low, high, *use, own.title, part)
 
 
 def _losses(inner: Model, rows: Dataset, rng: np.random.Generator) -> FloatArray:

@@ -20,7 +20,13 @@ from probtrees.experiment.model_spec import (
 from probtrees.experiment.registry import DEFAULT_LEARNER, DEFAULT_SMOOTHER, SMOOTHERS
 from probtrees.machine.worker_processes import call_in_processes
 from probtrees.model.predict import predict_proba
-from probtrees.score.measures import Scores, detail_measures, evaluate, mean_scores
+from probtrees.score.measures import (
+    Scores,
+    detail_measures,
+    evaluate,
+    mean_scores,
+    score_record,
+)
 from probtrees.score.metrics import base_rates
 from probtrees.smooth.hdp import HDP
 from probtrees.smooth.smoothed_tree import Smoother
@@ -88,8 +94,8 @@ class Result:
             "smoother": self.smoother,
             "folds": self.n_folds,
             **({} if self.calibrate == "none" else {"calibrate": self.calibrate}),
-            **self.scores,
-            "base_rate": self.base_rate.to_dict(),
+            **score_record(self.scores, self.n_classes),
+            "base_rate": score_record(self.base_rate, self.n_classes),
             "seconds": dict(self.seconds),
             "nodes": self.nodes,
             "leaves": self.leaves,

@@ -23,7 +23,7 @@ from probtrees.score.cost import (
     expected_cost,
 )
 from probtrees.score.curves import ranking_curve
-from probtrees.score.measures import evaluate, main_measures
+from probtrees.score.measures import evaluate, main_measures, score_record
 from probtrees.score.metrics import base_rates, bias_variance, rescale
 from probtrees.score.reliability import class_rates, reliability_curve
 from probtrees.score.threshold import confusion_at, decision_curve, worth_of
@@ -147,7 +147,8 @@ def at_prevalence(result: Result, data: Dataset, new_rates: Mapping[str, float])
     own = np.ones(len(labels)) if weights is None else weights
     scores = evaluate(scaled, labels, own * factor[labels])
     rates: Sequence[float] = new.tolist()
-    return {"rates": dict(zip(data.schema.classes, rates, strict=True)), **scores}
+    named = dict(zip(data.schema.classes, rates, strict=True))
+    return {"rates": named, **score_record(scores, data.n_classes)}
 
 
 def _full_rates(given: Mapping[str, float], old: FloatArray, data: Dataset) -> FloatArray:

@@ -23,7 +23,7 @@ from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
 from probtrees.model.routing import add_up_the_tree
 from probtrees.score.calibration_in_large import Estimate
-from probtrees.score.measures import Scores, evaluate
+from probtrees.score.measures import Scores, evaluate, part_shown
 from probtrees.score.metrics import Figures, brier_score
 from probtrees.score.paired_test import corrected_t_test
 from probtrees.smooth.evidence import Evidence
@@ -31,7 +31,7 @@ from probtrees.smooth.smoothed_tree import Smoother
 from probtrees.table.column_profile import profile_table
 from probtrees.table.dataset import Dataset
 from probtrees.types import FloatArray, Progress
-from probtrees.words import count_text, rows_text
+from probtrees.words import count_text, rows_text, score_decimals, score_text
 
 N_FOLDS = 10
 """Parts of the new rows, each answered by numbers learnt from the others."""
@@ -63,6 +63,14 @@ class Gain(Figures):
         if self.p_value > 0.05:
             return "no difference beyond chance"
         return "better" if self.brier_gain.value > 0 else "worse"
+
+    def shown(self, n_classes: int) -> list[str]:
+        """Write the Brier score before and after, and the gain with its interval, for people."""
+        part, gain = part_shown("brier", n_classes), self.brier_gain
+        before, after = (part * (scores.brier or 0.0) for scores in (self.before, self.after))
+        digits = score_decimals(before, after)
+        ends = (f"{part * x:z+.{digits}f}" for x in (gain.value, gain.lower, gain.upper))
+        return [score_text(before), score_text(after), "{} ({} to {})".format(*ends)]
 
 
 def re_estimate(

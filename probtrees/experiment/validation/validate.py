@@ -26,7 +26,7 @@ from probtrees.explain.rule import outcome_number
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
 from probtrees.score.calibration_in_large import CalibrationInLarge, calibration_in_large
-from probtrees.score.measures import Scores, evaluate
+from probtrees.score.measures import Scores, evaluate, score_record
 from probtrees.score.metrics import Figures, base_rates, rarest_outcome
 from probtrees.score.paired_test import CONFIDENCE, LEVEL
 from probtrees.score.reliability import ReliabilityBin, reliability_curve
@@ -115,8 +115,8 @@ class Validation:
             "confidence": CONFIDENCE,
             "outcome": self.classes[self.outcome],
             "summary": list(self.sentences),
-            **self.scores,
-            "base_rate": self.base_rate.to_dict(),
+            **score_record(self.scores, len(self.classes)),
+            "base_rate": score_record(self.base_rate, len(self.classes)),
             "calibration_in_large": dict(zip(self.classes, _plain(self.by_class), strict=True)),
             "deciles": _plain(self.deciles),
             "columns": None if self.columns is None else _plain(self.columns),

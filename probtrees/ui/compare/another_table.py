@@ -171,14 +171,12 @@ def _learn_again(model: Model, read: Callable[[], Dataset], key: tuple[Any, ...]
     show_progress(job, "Learning again", lambda: st.session_state.pop(_WANTED, None))
     if job.result is None:
         return
+    names = ("Brier before", "after", "gain (95 % interval)")
     show_table(
         [
             {
                 "an old row counts": gain.prior_weight,
-                "Brier before": gain.before.brier,
-                "after": gain.after.brier,
-                "gain": gain.brier_gain.value,
-                "95 % interval": f"{gain.brier_gain.lower:+.4f} to {gain.brier_gain.upper:+.4f}",
+                **dict(zip(names, gain.shown(len(model.schema.classes)), strict=True)),
                 "p": p_text(gain.p_value),
                 "verdict": gain.verdict,
             }
@@ -186,7 +184,6 @@ def _learn_again(model: Model, read: Callable[[], Dataset], key: tuple[Any, ...]
         ],
         "validate.gains",
         "What learning again gains, by the weight of old rows",
-        dict.fromkeys(("Brier before", "after", "gain"), "%.4f"),
     )
     st.caption("Brier score on new rows left out in ten parts; a gain above 0 is better.")
     weight = st.select_slider(

@@ -16,7 +16,7 @@ from probtrees.errors import ProbTreesError
 from probtrees.experiment.evaluation.learning_curve import CurvePoint, learning_curve
 from probtrees.experiment.registry import LEARNERS, smoother_label
 from probtrees.score.curves import RankingCurve, ranking_curve
-from probtrees.score.measures import MEASURES
+from probtrees.score.measures import MEASURES, part_shown, shown
 from probtrees.score.threshold import decision_curve
 from probtrees.ui.compare.compare_page import DECISION, DEFAULT_MEASURE, DRAWN, KIND, KINDS, MEASURE
 from probtrees.ui.compare.comparison_exports import command_lines
@@ -167,21 +167,22 @@ def _learning_curve(run: ComparisonRun, bench: TreeBench) -> None:
         st.error(str(problem))
         return
     if job.result is not None:
-        _draw_learning_curve(job.result)
+        _draw_learning_curve(job.result, run.data.n_classes)
 
 
-def _draw_learning_curve(points: list[CurvePoint]) -> None:
+def _draw_learning_curve(points: list[CurvePoint], n_classes: int) -> None:
     """Draw a line for every smoother; sizes at which the measure is undefined have a gap."""
     measure = MEASURES[st.session_state.get(MEASURE, DEFAULT_MEASURE)]
     lines, bands = {}, {}
     for smoother in dict.fromkeys(point.smoother for point in points):
         own, label = [one for one in points if one.smoother == smoother], smoother_label(smoother)
-        values = [one.scores[measure.name] for one in own]
+        values = [shown(measure.name, one.scores[measure.name], n_classes) for one in own]
         lines[label] = ([one.n_rows for one in own], [math.nan if v is None else v for v in values])
         ends = [one.interval(measure.name) for one in own]
         known = [end for end in ends if end is not None]
         if len(known) == len(ends):
-            bands[label] = ([low for low, _ in known], [high for _, high in known])
+            part = part_shown(measure.name, n_classes)
+            bands[label] = ([part * low for low, _ in known], [part * high for _, high in known])
     st.plotly_chart(
         growing_rows_chart(lines, measure.label, bands=bands, theme=state.theme()),
         key="compare.curve chart",

@@ -19,7 +19,7 @@ import streamlit as st
 from probtrees.draw.escape import markdown_text
 from probtrees.report.comparison_report import BASE_RATE
 from probtrees.report.table_files import csv_bytes
-from probtrees.score.measures import MEASURES, Scores, main_measures
+from probtrees.score.measures import MEASURES, Scores, main_measures, score_record
 from probtrees.table.folds import folds_follow
 from probtrees.ui.compare.compare_page import COMPARE, DEFAULT_MEASURE, MEASURE, STARTED, TAB, TABS
 from probtrees.ui.compare.comparison_plan import GIVEN
@@ -126,9 +126,11 @@ def note_run(run: ComparisonRun, bench: TreeBench) -> None:
         note_compared(bench, kept_run.tried)
     if st.session_state.get(STARTED):
         kept_run.link = permalink.view(COMPARE)
-    kept_run.scores = {name: result.scores for name, result in run.by_name().items()}
+    found = {name: result.scores for name, result in run.by_name().items()}
     if run.results:
-        kept_run.scores[BASE_RATE] = run.results[0].base_rate
+        found[BASE_RATE] = run.results[0].base_rate
+    n_classes = run.data.n_classes
+    kept_run.scores = {name: Scores(score_record(s, n_classes)) for name, s in found.items()}
     kept_run.seconds, kept_run.is_whole = run.seconds, run.is_whole
     if run.is_whole:  # figures are kept as long as the tables they are of
         whole = [one for one in runs if one.is_whole]
@@ -218,8 +220,9 @@ def _beside(runs: list[KeptRun], key: str) -> None:
     st.markdown(f"**{markdown_text(runs[0].table)}**")
     measure = MEASURES[st.session_state.get(MEASURE, DEFAULT_MEASURE)]
     shown = figures(runs).drop(columns=["table", "finished", "link"])
+    shown["brier"] = shown.pop("brier_binary").fillna(shown["brier"])
     shown = shown.sort_values(measure.name, ascending=not measure.larger_is_better)
-    columns = {one.name: ("%.4f", one.help) for one in main_measures()}
+    columns = {one.name: ("%.3f", one.help) for one in main_measures()}
     show_table(shown, key, "Figures of the comparisons", columns | {"seconds": "%.1f"})
     if len({run.held_out for run in runs}) > 1:
         st.caption(
@@ -239,6 +242,7 @@ def figures(runs: list[KeptRun]) -> pd.DataFrame:
                 "held out": run.held_out,
                 "method": method,
                 **{one.name: scores[one.name] for one in main_measures()},
+                "brier_binary": scores.get("brier_binary"),
                 "finished": run.is_whole,
                 "seconds": run.seconds,
                 "link": urlencode(run.link),

@@ -21,7 +21,7 @@ from probtrees.experiment.evaluation.leading_methods import (
     only_test,
 )
 from probtrees.report.comparison_report import BASE_RATE
-from probtrees.score.measures import MEASURES, Measure, main_measures
+from probtrees.score.measures import MEASURES, Measure, main_measures, part_shown
 from probtrees.score.paired_test import PairedTest
 from probtrees.table.folds import describe_folds
 from probtrees.ui.compare.acting_views import costs, thresholds
@@ -180,6 +180,9 @@ def sorted_scores(run: ComparisonRun, judged: Measure, over: Over = "rows") -> p
     shown = ["", "method", judged.name]
     shown += ["difference", "lower", "upper", "p"] if leading is not None else []
     frame = pd.DataFrame(rows)
+    frame["brier"] *= part_shown("brier", run.data.n_classes)
+    for name in {"difference", "lower", "upper"} & {*frame}:
+        frame[name] *= part_shown(judged.name, run.data.n_classes)
     return frame.reindex(columns=[*shown, *(name for name in frame if name not in shown)])
 
 
@@ -195,7 +198,7 @@ def _columns(frame: pd.DataFrame) -> dict[str, Any]:
     columns: dict[str, Any] = {
         one.name: number(
             one.label,
-            format=f"%.{score_decimals(*frame[one.name], least=4)}f",
+            format=f"%.{score_decimals(frame[one.name].abs().min())}f",
             help=one.help,
         )
         for one in main_measures()

@@ -167,7 +167,7 @@ def _calibration_words(found: CalibratedModel, bench: Bench, probs: FloatArray |
         after = float(curves.apply(probs[None])[0, bench.outcome])
         name = after_number(bench.outcomes[bench.outcome])
         does = f"the {percent(float(probs[bench.outcome]))} {name} on show becomes {percent(after)}"
-    scores = score_texts(found.before, found.after, least=3)
+    scores = score_texts(found.before, found.after)
     return (
         f"Calibrated by {CALIBRATIONS[curves.method]}, on {rows_text(curves.n_rows)} held out: "
         f"{does} in saved models and scored files; the pictures show the numbers before that step. "

@@ -178,7 +178,7 @@ def cost_words(cost: GrowingCost) -> str:
     >>> cost_words(GrowingCost({"min_leaf": 5}, 31, 0.352, (0.002, -0.004, 0.008)))
     '31 leaves, Brier .352: .002 higher, within noise'
     """
-    digits = score_decimals(cost.brier, least=3)
+    digits = score_decimals(cost.brier)
     brier, apart = (
         f"{abs(score):.{digits}f}".removeprefix("0") for score in (cost.brier or 0.0, cost.cost[0])
     )

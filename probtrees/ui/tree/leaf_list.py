@@ -29,7 +29,7 @@ from probtrees.ui.shared.workbench import Workbench, ready_trees
 from probtrees.ui.tree.leaf_panel import fill_in, track_record_job
 
 _LONGEST_RULE = 44
-_INTERVAL_HELP = "Bounds of the leaf's true rate, 9 in 10 times, judged by rows not used to grow."
+_INTERVAL_HELP = "90 of 100 such leaves lie between these rates, judged by rows not used to grow."
 _PICKED = "leaf table picked"
 
 

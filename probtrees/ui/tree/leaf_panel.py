@@ -21,7 +21,7 @@ from probtrees.experiment.registry import SMOOTHERS, smoother_label
 from probtrees.experiment.warm_up import FIRST
 from probtrees.explain.detail import group_probs, is_group_mean
 from probtrees.explain.leaf import PULLED_TOWARDS, Explanation, explain_leaf
-from probtrees.explain.track import interval_sentence, interval_text, track_sentence
+from probtrees.explain.track import interval_sentence, interval_words, track_sentence
 from probtrees.model.model import Model
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.ui.shared.session import state
@@ -224,13 +224,13 @@ def track_record(bench: Workbench, smoother: str, probability: float, rows: floa
         similar = record.lookup(probability, bench.outcome)
         interval = record.leaf_interval(probability, rows, bench.outcome)
         words = track_sentence(similar)
-        had, mark, _ = words.partition("; 90 %")
+        had, mark, _ = words.partition("; 90 of 100")
         # The interval of the leaf stands below; that of all rows given so much is for who asks.
         is_short = bool(mark) and interval is not None
         shown = markdown_text(unbroken(f"{had})." if is_short else words))
         st.markdown(f"**Track record.** {shown}", help=markdown_text(words) if is_short else None)
         if interval is not None:
-            said = f"**True chance:** {interval_text(interval)} (9 in 10 times)."
+            said = f"**True chance:** {interval_words('leaves', interval.lower, interval.upper)}."
             st.markdown(said, help=markdown_text(interval_sentence(interval)))
 
     fill_in([job], show, "Track record: asking trees that have not seen the rows …")
