@@ -130,7 +130,7 @@ def test_the_table_is_the_command_lines_and_follows_the_measure(scheme, plan, ca
     for record in json.loads(capsys.readouterr().out):
         shown = table.loc[SMOOTHERS[record["smoother"]].label]
         for measure in main_measures():
-            expected = record[measure.name]
+            expected = record["brier_binary" if measure.name == "brier" else measure.name]
             assert shown[measure.name] == pytest.approx(expected, nan_ok=True) or expected is None
     losses = list(table["log_loss"])
     assert losses == sorted(losses)
@@ -430,7 +430,7 @@ def test_given_folds_are_those_of_the_command_line(tmp_path: Path, capsys) -> No
     options = ["--folds", str(file), "--set", "model.min_leaf=1", "--json"]
     main(["compare", str(sample_path("stroke")), "--smoothers", "mle,laplace", *options])
     printed = {
-        record["smoother"]: record["brier"] for record in json.loads(capsys.readouterr().out)
+        record["smoother"]: record["brier_binary"] for record in json.loads(capsys.readouterr().out)
     }
     shown = page.dataframe[0].value.set_index("method")["brier"]
     assert shown["MLE"] == printed["mle"]

@@ -7,7 +7,7 @@ from probtrees.score.measures import main_measures
 
 JSON_KEYS = [
     "dataset", "rows", "classes", "model", "smoother", "folds",
-    *(measure.name for measure in main_measures()), "base_rate",
+    *(measure.name for measure in main_measures()), "brier_binary", "base_rate",
     "seconds", "nodes", "leaves", "depth",
 ]  # fmt: skip
 """What every evaluation in JSON holds, in this order."""

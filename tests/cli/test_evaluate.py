@@ -14,7 +14,9 @@ class TestEvaluate:
             run(capsys, "evaluate", table, "--smoother", "laplace", "--cv", 3, "--json")
         )
         assert list(record) == [*JSON_KEYS, "repeats"]
-        assert list(record["base_rate"]) == [measure.name for measure in main_measures()]
+        names = [*(measure.name for measure in main_measures()), "brier_binary"]
+        assert list(record["base_rate"]) == names
+        assert record["brier_binary"] == record["brier"] / 2
         assert list(record["seconds"]) == ["grow", "smooth", "predict"]
         assert (record["dataset"], record["rows"], record["classes"]) == ("patients", 90, 2)
         assert (record["model"], record["smoother"], record["folds"]) == ("c45", "laplace", 3)

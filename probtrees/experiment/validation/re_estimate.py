@@ -69,7 +69,7 @@ class Gain(Figures):
         part, gain = part_shown("brier", n_classes), self.brier_gain
         before, after = (part * (scores.brier or 0.0) for scores in (self.before, self.after))
         digits = score_decimals(before, after)
-        ends = (f"{part * x:z+.{digits}f}" for x in (gain.value, gain.lower, gain.upper))
+        ends = (f"{part * x:+z.{digits}f}" for x in (gain.value, gain.lower, gain.upper))
         return [score_text(before), score_text(after), "{} ({} to {})".format(*ends)]
 
 

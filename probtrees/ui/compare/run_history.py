@@ -98,7 +98,7 @@ class KeptRun:
                 sample, said = values["source"]
                 values["source"] = ChosenTable(None, sample, permalink.read_record(said))
             values["scores"] = {
-                name: Scores({m: scores[m] for m in MEASURES if m in scores})
+                name: Scores({m: scores[m] for m in (*MEASURES, "brier_binary") if m in scores})
                 for name, scores in values["scores"].items()
             }
             return cls(**values)
