@@ -1186,3 +1186,23 @@ def naive_decision(forecasts, outcomes, weights, groups, threshold=None, capacit
         "net_benefit": (benefit, None),
         "over_all": (benefit - of_all, None),
     }
+
+
+def naive_points(card, row):
+    """Look one row's lines up on a points card, as a person would, and add their points up."""
+    total = 0
+    for part in card.parts:
+        for line in part.lines:
+            if all(any(naive_meets(row[way[0]], *way[1:]) for way in ways) for ways in line.when):
+                total += line.points
+                break
+    return total
+
+
+def naive_meets(x, low, high, codes, missing):
+    """Say whether a value is above one number and up to another, among codes, or missing."""
+    if missing or math.isnan(x):
+        return missing and math.isnan(x)
+    if codes is not None:
+        return x in codes
+    return (low is None or x > low) and (high is None or x <= high)

@@ -23,6 +23,7 @@ COMMANDS = {
     "predict": "give every row of a table its class probabilities by a saved model",
     "validate": "hold a saved model against a table it was not learnt from",
     "explain": "say where the answer of a saved model, about a row or in a leaf, comes from",
+    "points": "write a saved shaped tree as a points card: whole points to add up by hand",
     "evaluate": "cross-validate one model and smoother",
     "compare": "cross-validate every smoother on the same folds",
     "benchmark": "cross-validate models and smoothers on all data sets of a folder",

@@ -30,7 +30,7 @@ from probtrees.estimators.explanations import (
     shap_explanation,
 )
 from probtrees.estimators.interactive_pictures import InteractiveNetwork, InteractiveTree
-from probtrees.estimators.pictures import Picture, ShapesPicture
+from probtrees.estimators.pictures import Picture, ShapesPicture, ShownPointsCard
 from probtrees.estimators.result_displays import ShownTrackRecord, plain_fields
 from probtrees.estimators.table import rows_under
 from probtrees.experiment.evaluation.column_importance import ColumnImportance
@@ -39,6 +39,7 @@ from probtrees.explain.additive import explain_additively
 from probtrees.explain.column_parts import explain_columns
 from probtrees.explain.leaf import explain_leaf
 from probtrees.explain.leaf_ranges import LeafRange, leaf_ranges
+from probtrees.explain.points_card import points_card
 from probtrees.explain.row import explain_row
 from probtrees.explain.rule import all_rules, conditions_text, outcome_number
 from probtrees.explain.tree_summary import tree_summary
@@ -274,6 +275,13 @@ class FittedModel(Model):
         request = ReportRequest(outcome=self._outcome(outcome), pins=pins, columns=columns)
         with place_to_write(path, "path"):
             write_atomically(path, model_report(self, None, request))
+
+    def points(self, outcome: int | str | None = None) -> ShownPointsCard:
+        """Return a shaped tree of two classes as a points card, to show, print and save.
+
+        Whole points to add up by hand, the risk of every sum, and what rounding loses.
+        """
+        return ShownPointsCard(**plain_fields(points_card(self, self._outcome(outcome))))
 
     def to_sql(self, table: str = "my_table") -> str:
         """Write a tree, a shaped tree or a council as a SQL query with one column per class."""

@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import ClassVar
 
 from probtrees.draw.charts.shape_chart import chart_key, members_html, shapes_html
-from probtrees.draw.escape import html_text
+from probtrees.draw.escape import html_text, page_in_attribute
 from probtrees.draw.palette import Theme
 from probtrees.draw.picture_file import render
+from probtrees.draw.points_card import CardFormat, points_file
 from probtrees.errors import OptionError
 from probtrees.estimators.interactive_pictures import InteractivePicture
 from probtrees.estimators.notebook_html import ShowsItself, heading, paragraph, plain_page, themed
+from probtrees.explain.points_card import PointsCard
 from probtrees.explain.shape_curves import (
     MEANING,
     council_curves,
@@ -76,6 +78,28 @@ class Picture:
         return (
             f'<img alt="{html_text(self.caption)}" style="max-width:100%;background:#ffffff" '
             f'src="data:image/svg+xml;base64,{content}">{paragraph(self.caption)}'
+        )
+
+
+class ShownPointsCard(PointsCard):
+    """A points card that prints itself, and shows the page that adds up in a notebook."""
+
+    def __str__(self) -> str:
+        return points_file(self, "text")
+
+    def save(self, path: str | Path) -> None:
+        """Write the card; the name says how: .html to fill in, .svg, or .txt."""
+        kinds: dict[str, CardFormat] = {".html": "html", ".svg": "svg", ".txt": "text"}
+        kind = kinds.get(Path(path).suffix.lower())
+        if kind is None:
+            raise OptionError(f"path={str(path)!r} must end in one of {', '.join(kinds)}.")
+        with place_to_write(path, "path"):
+            write_atomically(path, points_file(self, kind))
+
+    def _repr_html_(self) -> str:
+        page = page_in_attribute(points_file(self, "html"))
+        return (
+            f'<iframe sandbox="allow-scripts" width="100%" height="700" srcdoc="{page}"></iframe>'
         )
 
 

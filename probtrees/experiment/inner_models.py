@@ -16,6 +16,8 @@ from probtrees.experiment.choose_routing import measure_splits
 from probtrees.experiment.fit_shapes import refit_shapes
 from probtrees.experiment.inner_evidence import InnerEvidence
 from probtrees.experiment.observation_weights import lighter
+from probtrees.experiment.round_to_points import InnerCards, round_to_points
+from probtrees.explain.points_card import KEPT
 from probtrees.grow.count_tree import CountTree
 from probtrees.grow.edited_tree import unmet_edits
 from probtrees.model.calibration import Method, fit_calibration
@@ -67,8 +69,13 @@ def with_track_record(grown: GrownModel, model: Model, progress: Progress | None
     parts = np.full(data.n_rows, -1)
     n_parts = n_groups = 0
     refits: list[AdditiveMember] = []
+    cards = None
+    if model.kind == "shaped" and data.n_classes == 2:
+        cards = InnerCards(round_to_points(model, data), data)
     for held_out, inner in inner_models(grown, model, progress):
         rows = data.take(held_out)
+        if cards is not None:
+            cards.add(inner, data.take(grown.splits[n_parts].trained), held_out)
         proba[held_out] = uncalibrated_proba(inner, rows)
         own, sizes[held_out] = group_rows(inner, rows, proba[held_out])
         groups[held_out] = own + n_groups
@@ -76,6 +83,9 @@ def with_track_record(grown: GrownModel, model: Model, progress: Progress | None
         parts[held_out] = n_parts
         n_parts += 1
         refits += [member for member in inner.members if isinstance(member, AdditiveMember)]
+    notes = {**model.diagnostics, **edits_followed(grown)}
+    if cards is not None:
+        notes[KEPT] = cards.measured(proba).to_dict()
     if model.calibration is not None:
         proba = calibrated_apart(model.calibration.method, proba, parts, data)
     known = ~np.isnan(proba[:, 0])
@@ -87,7 +97,6 @@ def with_track_record(grown: GrownModel, model: Model, progress: Progress | None
         sizes[known],
         max(n_parts, 1),
     )
-    notes = {**model.diagnostics, **edits_followed(grown)}
     return replace(_with_refits(model, refits), track_record=record, diagnostics=notes)
 
 

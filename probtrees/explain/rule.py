@@ -142,8 +142,13 @@ def cut_sides(column: Column, cut: float) -> tuple[str, str]:
     >>> cut_sides(Column("age"), 54.0), cut_sides(Column("sex", two_values=(1.0, 2.0)), 1.0)
     (('≤ 54', '> 54'), ('= 1', '= 2'))
     """
+    return range_words(column, -math.inf, cut), range_words(column, cut, math.inf)
+
+
+def range_words(column: Column, above: float, up_to: float) -> str:
+    """Write which numbers of a column lie above one end and up to the other."""
     whole = replace(_number(0, column), shown_cuts=())
-    return replace(whole, up_to=cut).predicate, replace(whole, above=cut).predicate
+    return replace(whole, above=above, up_to=up_to).predicate
 
 
 def two_values_named(column: Column) -> tuple[tuple[float, str], ...]:

@@ -100,3 +100,24 @@ def test_a_shaped_tree_takes_no_smoother_and_is_printed_but_not_drawn(capsys, ta
     assert {"base", "tree", "shapes", "fitted"} <= set(record)
     (record,) = json.loads(run(capsys, "compare", table, *shaped, "--cv", 2, "--json"))
     assert (record["model"], record["smoother"]) == ("shaped-tree", "none")
+
+
+def test_points_of_a_shaped_tree_are_written_by_name_and_measured_on_rows(
+    capsys, table, folder, tmp_path
+):
+    model = folder / "shaped-tree.json"
+    text = run(capsys, "points", model)
+    assert "sum  risk" in text
+    assert "unseen rows" in text
+    for name, start in (("card.html", "<!DOCTYPE"), ("card.svg", "<svg"), ("card.txt", "Points")):
+        run(capsys, "points", model, "--out", tmp_path / name)
+        assert (tmp_path / name).read_text(encoding="utf-8").startswith(start)
+    record = json.loads(run(capsys, "points", model, table, "--format", "json"))
+    assert record["loss"]["rows"] == 90
+    assert all(
+        low <= risk["risk"] <= high for risk in record["risks"] for low, high in [risk["interval"]]
+    )
+    turned = json.loads(run(capsys, "points", model, "--outcome", "well", "--format", "json"))
+    assert turned["log_odds_of_no_points"] == -record["log_odds_of_no_points"]
+    assert "shaped tree of two" in refuse(capsys, "points", folder / "c45.json")
+    assert "must be an outcome" in refuse(capsys, "points", model, "--outcome", "ill")

@@ -18,8 +18,10 @@ from probtrees.draw.charts.shape_chart import (
 )
 from probtrees.draw.code.model_as_code import model_python, model_sql
 from probtrees.draw.escape import markdown_text
+from probtrees.draw.points_card import points_file
 from probtrees.explain.additive import explain_additively
 from probtrees.explain.leaf_ranges import LeafRange, has_leaf_ranges, leaf_ranges
+from probtrees.explain.points_card import KEPT, PointsCard, points_card
 from probtrees.explain.shape_curves import (
     MEANING,
     additive_member,
@@ -57,7 +59,8 @@ def show_form(shown: ShapedOnShow) -> None:
     left, right = st.columns([3, 2], gap="medium")
     with right:
         with st.popover("Export", icon=":material/download:"):
-            export_drawer(SHAPED_EXPORTS, shown)
+            has_card = not shown.is_council and KEPT in shown.model.diagnostics
+            export_drawer((*SHAPED_EXPORTS, *([POINTS] if has_card else [])), shown)
         row = _ask_row(shown, [curve.name for curve in curves])
         if np.isinf(row).any():
             st.warning(UNREADABLE)
@@ -182,6 +185,29 @@ def _ask_model(shown: ShapedOnShow) -> ShapedOnShow:
     st.code(_command(shown.model), language="bash", wrap_lines=True)
     return shown
 
+
+def _ask_points(shown: ShapedOnShow) -> PointsCard:
+    card = points_card(shown.model, shown.outcome)
+    st.caption("Whole points to add up by hand, on one page to print.")
+    if card.loss is not None:
+        st.caption(card.loss.sentence)
+    return card
+
+
+POINTS: ExportTab[Any] = ExportTab(
+    "Points card",
+    _ask_points,
+    (
+        Export(
+            "points.html",
+            "Page to fill in (HTML)",
+            lambda card: points_file(card, "html"),
+            help="Adds up for one person, offline; prints on one page.",
+        ),
+        Export("points.svg", "Picture (SVG)", lambda card: points_file(card, "svg")),
+        Export("points.txt", "Text", lambda card: points_file(card, "text")),
+    ),
+)
 
 SHAPED_EXPORTS: tuple[ExportTab[Any], ...] = (
     ExportTab(

@@ -1,0 +1,75 @@
+"""Write a saved shaped tree as a points card: whole points to add up by hand, and their risk.
+
+A card is one printed page: lines of the columns and of the tree's groups with their points, the
+risk of every sum with its interval, and what whole points lose on rows that were not seen.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from probtrees.cli.console import Console
+from probtrees.cli.data_options import add_model_and_table, layout_for, load
+from probtrees.draw.node_card import default_outcome
+from probtrees.draw.points_card import points_file
+from probtrees.experiment.round_to_points import points_loss
+from probtrees.experiment.validation.new_table import read_new_rows, with_known_class
+from probtrees.explain.points_card import points_card
+from probtrees.explain.rule import outcome_number
+from probtrees.machine.atomic_file import check_place
+from probtrees.model.predict import predict_proba
+
+EXAMPLES = """\
+examples:
+  probtrees grow patients.csv --target ill --model shaped-tree --out model.json
+  probtrees points model.json
+  probtrees points model.json --out card.html
+  probtrees points model.json next_years_patients.csv --format json
+"""
+
+_SUFFIXES = {".html": "html", ".htm": "html", ".svg": "svg", ".json": "json"}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of the command."""
+    add_model_and_table(
+        parser,
+        """
+        data DATA?  rows with their class to measure on what whole points lose (default: rows
+            held out when the model was fitted)
+        --outcome CLASS  the class whose risk is told (default: the rarest)
+        --format text|html|svg|json  how to write it (default: by the name of --out, else text);
+            html adds up for one person, offline
+        --out FILE  write to a file
+        """,
+    )
+
+
+def run(args: argparse.Namespace, console: Console) -> None:
+    """Load, measure where rows are given, write."""
+    suffix = Path(args.out or "").suffix.lower()
+    format: Any = args.format or _SUFFIXES.get(suffix, "text")
+    if args.out is not None:
+        check_place(args.out, "out")
+    model = load(args, console)
+    usual = default_outcome(model.trees[0].tree)
+    chosen = usual if args.outcome is None else outcome_number(args.outcome, model.schema.classes)
+    card = points_card(model, chosen)
+    if args.data is not None:
+        with console.stage(f"reading {args.data}"):
+            read = read_new_rows(model, args.data, layout_for(model, args))
+        data = with_known_class(read)
+        card = replace(card, loss=points_loss(card.proba(data), predict_proba(model, data), data))
+    if format == "json":
+        text = json.dumps(card.to_dict(), indent=2, ensure_ascii=False, allow_nan=False)
+    else:
+        text = points_file(card, format)
+    if args.out is None:
+        print(text)
+        return
+    console.write(args.out, text + "\n", "out")
+    print(f"{args.out}: {sum(len(part.lines) for part in card.parts)} lines of points")

@@ -1,0 +1,35 @@
+// Adds up the points of one person. Of the table it holds numbers alone, see points_card.py.
+const card = JSON.parse(document.getElementById("card").textContent);
+const fields = [...document.querySelectorAll("[data-field]")];
+const value = (field) => {
+  if (field.value === "") return null;
+  if (field.type === "date") return Date.parse(field.value) / 864e5;
+  const [hours, minutes] = field.value.split(":");
+  const number = Number(hours.replace(",", ".")) + Number(minutes ?? 0) / 60;
+  return Number.isFinite(number) ? number : null;
+};
+const meets = (x, [, low, high, codes, missing]) => missing || x === null ? missing && x === null
+  : codes ? codes.includes(x) : (low === null || x > low) && (high === null || x <= high);
+const lineOf = (part, x) => part.findIndex(({ when }) =>
+  when.every((ways) => ways.some((way) => meets(x[way[0]], way))));
+const show = () => {
+  const x = {};
+  for (const field of fields) x[field.dataset.field] = value(field);
+  let sum = 0;
+  document.querySelectorAll(".own").forEach((row) => row.classList.remove("own"));
+  card.parts.forEach((part, at) => {
+    const line = lineOf(part, x);
+    if (line < 0) return;
+    sum += part[line].points;
+    document.getElementById(`p${at}-${line}`).classList.add("own");
+  });
+  const told = card.risks.find(([total]) => total === sum);
+  const given = fields.filter((field) => value(field) !== null).length;
+  document.getElementById("sum").textContent = given ? sum : "–";
+  document.getElementById("risk").textContent = given && told ? told[1] : "–";
+  document.getElementById("given").textContent = `${given} of ${fields.length} values given`;
+  const own = document.getElementById(`r${sum}`);
+  if (own && given) own.classList.add("own");
+};
+document.addEventListener("input", show);
+show();

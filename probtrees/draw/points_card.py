@@ -1,0 +1,202 @@
+"""A points card to print: as text, as a picture, and as a page that adds up for one person.
+
+The page works offline: what it computes with are numbers alone, and its words are escaped.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from textwrap import wrap
+from typing import Literal
+
+from probtrees.draw.escape import html_text, shorten
+from probtrees.draw.palette import PAINTS
+from probtrees.explain.points_card import PointsCard
+from probtrees.explain.rule import two_values_named
+from probtrees.table.dataset import Column
+from probtrees.words import whole_percents
+
+CardFormat = Literal["text", "html", "svg"]
+
+_WIDTH, _LINE, _MARGIN = 794, 13, 28
+"""Of an A4 sheet, in pixels of the screen."""
+
+_VISIBLE = 0.0025
+"""Risks at either end of the table that differ by less are printed as one."""
+
+
+def points_file(card: PointsCard, format: CardFormat) -> str:
+    """Write a card as a file."""
+    return {"text": _text, "html": _html, "svg": _svg}[format](card)
+
+
+def _notes(card: PointsCard) -> list[str]:
+    notes = ["Look up one line of every part, add the points up and read the risk below."]
+    if any(part.column is None for part in card.parts):
+        notes.append("A group is where the tree puts a person: the one whose conditions are met.")
+    if card.loss is not None:
+        notes.append(
+            "In brackets: where the true rate of people with this sum lies, 9 in 10 times, as "
+            "unseen rows tell."
+        )
+        notes.append(f"What whole points lose. {card.loss.sentence}")
+    if card.left_out:
+        notes.append(f"Without points: {', '.join(card.left_out)}.")
+    return notes
+
+
+def _title(card: PointsCard) -> str:
+    return f"Points for {card.outcome_name}"
+
+
+def _signed(points: int) -> str:
+    return f"{points:+d}" if points else "0"
+
+
+def _risk(risk: float, low: float, high: float) -> tuple[str, str]:
+    """Write a risk, and its interval in whole percents."""
+    if math.isnan(low):
+        return whole_percents(risk)[0], ""
+    own, first, last = whole_percents(risk, low, high)
+    return own, f" ({first.removesuffix(' %')} to {last})"
+
+
+def _risks(card: PointsCard, *, whole: bool = False) -> list[tuple[int, str, str]]:
+    """List sums with their risks and intervals; at either end those that differ visibly."""
+    table = card.table()
+    while not whole and len(table) > 2 and abs(table[0][1] - table[1][1]) < _VISIBLE:
+        del table[0]
+    while not whole and len(table) > 2 and abs(table[-1][1] - table[-2][1]) < _VISIBLE:
+        del table[-1]
+    return [(total, *_risk(*numbers)) for total, *numbers in table]
+
+
+def _text(card: PointsCard) -> str:
+    lines = [line for part in card.parts for line in part.lines]
+    wide = min(max([20, *(len(line.words) for line in lines)]), 76)
+    out = [_title(card), "=" * len(_title(card)), ""]
+    for part in card.parts:
+        out += [part.title]
+        out += [f"  {shorten(o.words, wide):<{wide}}  {_signed(o.points):>4}" for o in part.lines]
+        out += [""]
+    out.append(f"{'sum':>5}  risk")
+    out += [f"{total:>5}  {risk}{ends}" for total, risk, ends in _risks(card)]
+    return "\n".join([*out, "", *_notes(card)])
+
+
+def _svg(card: PointsCard) -> str:
+    """Lay the card out in two columns, the risks below in four."""
+    paint, risks = PAINTS["light"], _risks(card)
+    half = (_WIDTH - 3 * _MARGIN) / 2
+    blocks = [1.6 + len(part.lines) for part in card.parts]
+    marks: list[str] = []
+
+    def write(x: float, y: float, text: str, look: str = "", most: int = 200) -> None:
+        told = f"<title>{html_text(text)}</title>" if len(text) > most else ""
+        marks.append(
+            f'<text x="{x:.0f}" y="{y:.0f}" {look}>{told}{html_text(shorten(text, most))}</text>'
+        )
+
+    bold, right, faint = 'font-weight="bold"', 'text-anchor="end"', f'fill="{paint.faint}"'
+    write(_MARGIN, 40, _title(card), f'{bold} font-size="18"', 70)
+    column, y, lowest, used = 0, 66.0, 66.0, 0.0
+    for part, size in zip(card.parts, blocks, strict=True):
+        if column == 0 and used > 0 and used + size / 2 > sum(blocks) / 2:
+            column, y = 1, 66.0
+        used += size
+        left = _MARGIN + column * (half + _MARGIN)
+        write(left, y, part.title, bold, 52)
+        for line in part.lines:
+            y += _LINE
+            write(left + 10, y, line.words, "", 54)
+            write(left + half, y, _signed(line.points), f"{right} {bold}")
+        y += 1.6 * _LINE
+        lowest = max(lowest, y)
+    write(_MARGIN, lowest + 8, "Sum of points: risk", bold)
+    n_high = -(-len(risks) // 4)
+    for at, (total, risk, ends) in enumerate(risks):
+        left, y = (
+            _MARGIN + at // n_high * (_WIDTH - 2 * _MARGIN) / 4,
+            lowest + 24 + at % n_high * _LINE,
+        )
+        write(left + 28, y, str(total), f"{right} {bold}")
+        write(left + 76, y, risk, right)
+        write(left + 84, y, ends.strip(), faint)
+    y = lowest + 40 + n_high * _LINE
+    for note in _notes(card):
+        for told in wrap(note, 118):
+            write(_MARGIN, y, told, faint)
+            y += _LINE
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {y + 10:.0f}" '
+        f'width="{_WIDTH}" height="{y + 10:.0f}" font-family="Helvetica, Arial, sans-serif" '
+        f'font-size="11" fill="{paint.text}"><rect width="100%" height="100%" '
+        f'fill="{paint.page}"/>{"".join(marks)}</svg>'
+    )
+
+
+_ASSETS = Path(__file__).parent / "assets"
+_PAINTS = ("line", "faint", "page", "text")
+
+
+def _html(card: PointsCard) -> str:
+    """Write the page: a field for every value, the lines it picks, their sum and its risk."""
+    columns, asked = card.model.schema.columns, {part.column for part in card.parts}
+    tables = []
+    for at, part in enumerate(card.parts):
+        field = "" if part.column is None else _field(part.column, columns[part.column])
+        rows = "".join(
+            f'<tr id="p{at}-{number}"><td>{html_text(line.words)}</td>'
+            f"<td>{_signed(line.points)}</td></tr>"
+            for number, line in enumerate(part.lines)
+        )
+        head = f"<tr><th>{html_text(part.title)}</th><th>{field}</th></tr>"
+        tables.append(f"<table>{head}{rows}</table>")
+    ways = [way for part in card.parts for o in part.lines for each in o.when for way in each]
+    if more := sorted({way[0] for way in ways} - asked):
+        fields = "".join(
+            f"<tr><td>{html_text(columns[at].title)}</td><td>{_field(at, columns[at])}</td></tr>"
+            for at in more
+        )
+        tables.insert(1, f"<table><tr><th>asked for the group</th><th></th></tr>{fields}</table>")
+    risks = "".join(
+        f'<div id="r{total}"><b>{total}</b>: {risk}{ends}</div>'
+        for total, risk, ends in _risks(card)
+    )
+    parts = [[{"points": o.points, "when": o.when} for o in part.lines] for part in card.parts]
+    full = [(total, risk + ends) for total, risk, ends in _risks(card, whole=True)]
+    record = json.dumps({"parts": parts, "risks": full}, allow_nan=False)
+    colours = "".join(f"--{name}: {getattr(PAINTS['light'], name)};" for name in _PAINTS)
+    dark = "".join(f"--{name}: {getattr(PAINTS['dark'], name)};" for name in _PAINTS)
+    style, script = ((_ASSETS / f"points_card.{kind}").read_text("utf-8") for kind in ("css", "js"))
+    title = html_text(_title(card))
+    return (
+        '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" '
+        'content="width=device-width, initial-scale=1"><meta http-equiv="Content-Security-Policy" '
+        "content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'\">"
+        f"<title>{title}</title><style>:root {{{colours}}} @media (prefers-color-scheme: dark) "
+        f"{{ :root {{{dark}}} }} {style}</style></head><body><h1>{title}</h1>"
+        '<div id="answer" aria-live="polite">Sum <b id="sum">–</b>, risk <b id="risk">–</b> '
+        f'<span class="note" id="given"></span></div><main>{"".join(tables)}</main>'
+        f'<h2>Sum of points: risk</h2><div class="risks">{risks}</div>'
+        f"{''.join(f'<p class=note>{html_text(note)}</p>' for note in _notes(card))}"
+        f'<script type="application/json" id="card">{record}</script><script>{script}</script>'
+        "</body></html>"
+    )
+
+
+def _field(at: int, column: Column) -> str:
+    """Ask for the value of a column."""
+    name = f'data-field="{at}" aria-label="{html_text(column.title)}"'
+    named = two_values_named(column)
+    if column.categories is not None:
+        named = tuple((float(code), name) for code, name in enumerate(column.categories))
+    if named:
+        options = "".join(
+            f'<option value="{v:g}">{html_text(words)}</option>' for v, words in named
+        )
+        return f'<select {name}><option value=""></option>{options}</select>'
+    kind = "date" if column.unit == "date" else "text"
+    return f'<input {name} type="{kind}" inputmode="decimal">'
