@@ -21,12 +21,13 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.csv as pa_csv
-from numpy.typing import ArrayLike
 
 from probtrees.cli import data_options
 from probtrees.cli.console import Console
 from probtrees.cli.parser import declare, refuse_together
+from probtrees.draw.node_card import default_outcome
 from probtrees.errors import OptionError
+from probtrees.explain.rule import outcome_number
 from probtrees.machine.atomic_file import atomic_file, place_to_write, write_atomically
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
@@ -34,11 +35,13 @@ from probtrees.report import table_files
 from probtrees.report.odd_rows import columns_of_other_unit
 from probtrees.report.scored_table import (
     SCORED_COLUMNS,
+    DecisionCosts,
     add_decisions,
     check_columns,
     scored_table,
 )
 from probtrees.score.cost import cost_matrix
+from probtrees.score.decision import threshold_of_costs
 from probtrees.table.dataset import Dataset
 from probtrees.table.encode import CellProblems
 from probtrees.table.read_table import WrittenRows, read_rows, read_to_predict, read_written
@@ -50,7 +53,7 @@ examples:
   probtrees predict titanic.json passengers.csv
   probtrees predict titanic.json passengers.csv --out probabilities.csv
   probtrees predict titanic.json passengers.xlsx --columns id,leaf,rule,odd --out scored.xlsx
-  probtrees predict titanic.json passengers.csv --costs '0,1;5,0' --out decisions.csv
+  probtrees predict titanic.json passengers.csv --costs 5:1 --outcome yes --out decisions.csv
   probtrees predict titanic.json passengers.csv --columns leaf --json
   probtrees predict titanic.json 'ships-*.parquet' --chunks --out probabilities.csv
 """
@@ -66,8 +69,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         --out FILE  where to write: .csv, or .xlsx for Excel (default: stdout)
         --columns A,B,...  more than the probabilities: the predicted class, and of these
             {columns}
-        --costs TABLE  add the decision of least expected cost: a row per class in the model's
-            order, a column per decision, as in '0,1;5,0', or a CSV file of it without a header
+        --costs COSTS  add the decision of least expected cost. MISS:ALARM, as in 5:1: whether to
+            act on a row or leave it; or a row per class in the model's order, a column per
+            decision, as in '0,1;5,0', or a CSV file of it without a header
+        --outcome CLASS  what is looked for with MISS:ALARM (default: the rarest class)
         --json  write JSON: a list with an object for every row
         """,
     )
@@ -114,13 +119,12 @@ def run(args: argparse.Namespace, console: Console) -> None:
     if args.chunks:
         _check_chunks(args, wanted or (), is_workbook)
     model = data_options.load(args, console)
-    if costs is not None:
-        cost_matrix(costs, len(model.schema.classes))
+    decisions = None if costs is None else _decisions(costs, args.outcome, model)
     whole = None if args.chunks else _read(args, model, console, wanted)
     is_plain = wanted is None and costs is None and style == table_files.FOR_PROGRAMS
     with console.stage("predicting") as progress:
         pieces = _chunks(args, model, console, progress) if whole is None else [whole]
-        tables = (_answers(model, piece, wanted, costs) for piece in pieces)
+        tables = (_answers(model, piece, wanted, decisions) for piece in pieces)
         if args.json:
             content = table_files.json_pieces(tables)
         elif is_workbook:
@@ -191,8 +195,24 @@ def _chunks(
         yield Piece(empty, {}, WrittenRows({}, (), 0))
 
 
+def _decisions(costs: list[list[float]], outcome: str | None, model: Model) -> DecisionCosts:
+    """Name the decisions that are charged: the classes, or to act and to leave, or numbers."""
+    classes = model.schema.classes
+    if [len(row) for row in costs] == [2]:  # of a miss and of a false alarm
+        target = model.schema.target_column
+        rarest = default_outcome(next(s.tree for s in model.trees if s.tree.target == target))
+        case = rarest if outcome is None else outcome_number(outcome, classes)
+        ((miss, alarm),) = costs
+        threshold_of_costs(miss, alarm)  # refuses what makes no sense
+        table = [[0.0, miss] if k == case else [alarm, 0.0] for k in range(len(classes))]
+        return DecisionCosts(table, ("act", "leave"))
+    n_decisions = cost_matrix(costs, len(classes)).shape[1]
+    alike = n_decisions == len(classes)
+    return DecisionCosts(costs, classes if alike else range(1, n_decisions + 1))
+
+
 def _answers(
-    model: Model, piece: Piece, wanted: list[str] | None, costs: ArrayLike | None
+    model: Model, piece: Piece, wanted: list[str] | None, costs: DecisionCosts | None
 ) -> pd.DataFrame:
     """Score rows; without a wish for columns only probabilities, and decisions by costs."""
     if wanted is not None:
@@ -202,19 +222,21 @@ def _answers(
     proba = predict_proba(model, piece.data) if n_rows else np.empty((0, len(classes)))
     table = pd.DataFrame(proba, columns=classes)
     if costs is not None:
-        add_decisions(table, model, proba, costs)
+        add_decisions(table, proba, costs)
     return table
 
 
 def cost_table(text: str) -> list[list[float]]:
     """Read costs as they are written, or from the file that is named.
 
-    >>> cost_table("0,1; 5,0")
-    [[0.0, 1.0], [5.0, 0.0]]
+    >>> cost_table("0,1; 5,0"), cost_table("5:1")
+    ([[0.0, 1.0], [5.0, 0.0]], [[5.0, 1.0]])
     """
     lines = text.split(";")
     if len(lines) == 1 and Path(text).is_file():
         lines = Path(text).read_text(encoding="utf-8-sig").strip().splitlines()
+    elif text.count(":") == 1:
+        lines = [text.replace(":", ",")]
     try:
         rows = [[float(cell) for cell in line.split(",")] for line in lines]
     except ValueError:

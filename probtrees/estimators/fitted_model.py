@@ -283,9 +283,18 @@ class FittedModel(Model):
         """
         return ShownPointsCard(**plain_fields(points_card(self, self._outcome(outcome))))
 
-    def to_sql(self, table: str = "my_table") -> str:
-        """Write a tree, a shaped tree or a council as a SQL query with one column per class."""
-        return model_sql(self, table)
+    def to_sql(
+        self,
+        table: str = "my_table",
+        threshold: float | None = None,
+        outcome: int | str | None = None,
+    ) -> str:
+        """Write a tree, a shaped tree or a council as a SQL query with one column per class.
+
+        With a threshold a column ``decision`` says to act where the outcome's chance reaches it.
+        """
+        act = None if threshold is None else (self._outcome(outcome), threshold)
+        return model_sql(self, table, act)
 
     def to_python(self) -> str:
         """Write a tree, a shaped tree or a council as a Python file that needs nothing else."""

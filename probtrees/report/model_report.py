@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from probtrees.draw.charts.decision_table import decision_html
 from probtrees.draw.column_bars import column_bars_html
 from probtrees.draw.node_card import default_outcome
 from probtrees.draw.tables import LUCK
@@ -14,6 +15,7 @@ from probtrees.experiment.evaluation.column_importance import ColumnImportance
 from probtrees.experiment.registry import LEARNERS, smoother_label
 from probtrees.explain.leaf import SPREAD_NOTE
 from probtrees.explain.leaf_ranges import LeafRange
+from probtrees.explain.rule import outcome_names
 from probtrees.explain.tree_summary import tree_summary as in_words
 from probtrees.model.model import Model
 from probtrees.report.html_page import HtmlPage, add_provenance
@@ -27,8 +29,9 @@ from probtrees.report.tree_report import (
     add_tree,
     tree_summary,
 )
+from probtrees.score.decision import Decision
 from probtrees.smooth.smoothed_tree import SmoothedTree
-from probtrees.words import plural, rows_text
+from probtrees.words import percent, plural, rows_text
 
 _FOLDS = "5 parts of the training rows, each asked of a model grown without it"
 FEW_CASES = 100
@@ -54,6 +57,8 @@ class ReportRequest:
         mask, whose merged tree they do not describe
     ranges : of a shaped tree or a council, what the rows of every leaf are given; left out if
         not given
+    decision : what comes of acting on unseen rows from a chance on; left out if not given, and
+        under a mask
     """
 
     outcome: int | None = None
@@ -66,6 +71,7 @@ class ReportRequest:
     n_variants: int | None = None
     columns: Sequence[ColumnImportance] = ()
     ranges: Sequence[LeafRange] = ()
+    decision: Decision | None = None
 
 
 def model_report(
@@ -144,6 +150,7 @@ def _add_tree(
     if _record_shown(model, request):
         page.heading("In words")
         page.words(in_words(parts.smoothed, parts.schema, parts.outcome, parts.track_record))
+    _acting(page, parts, request)
     _columns(page, request)
     if not request.mask:  # never where counts are to be hidden
         for node, rows in request.rows.items():
@@ -165,6 +172,18 @@ def _add_network(
 def _cautions(page: HtmlPage, model: Model, request: ReportRequest, smoothed: SmoothedTree) -> None:
     page.heading("Before you rely on it")
     page.bullets(cautions(model, smoothed, request))
+
+
+def _acting(page: HtmlPage, parts: TreeParts, request: ReportRequest) -> None:
+    """Show what comes of acting, where that was decided."""
+    if (found := request.decision) is None or request.mask:
+        return
+    names = outcome_names(parts.smoothed.tree, parts.schema)
+    of_what = f"{parts.schema.columns[parts.smoothed.tree.target].name} = {names[parts.outcome]}"
+    page.heading("Acting on it")
+    lot = "" if found.lot == 1 else f" (of those just there {percent(found.lot)}, by lot)"
+    page.text(f"Acted on is who has a chance of {percent(found.threshold)} or more{lot}.")
+    page.themed(lambda theme: decision_html(found, of_what, theme=theme))
 
 
 def _columns(page: HtmlPage, request: ReportRequest) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -30,6 +30,14 @@ SCORED_COLUMNS: Mapping[str, str] = {
     "odd": "what is odd about the row: values never seen, numbers outside the range, missing cells",
 }
 """What a scored file may hold beside the probabilities."""
+
+
+class DecisionCosts(NamedTuple):
+    """What decisions cost: ``table[true class][decision]``, and what these are called."""
+
+    table: ArrayLike
+    names: Sequence[str | int]
+
 
 SPREAD = "then spread over several leaves"
 """How the rule of a row ends that has no answer to the next question."""
@@ -63,7 +71,7 @@ def scored_table(
     written: WrittenRows,
     wanted: Sequence[str],
     digits: int | None = None,
-    costs: ArrayLike | None = None,
+    costs: DecisionCosts | None = None,
 ) -> pd.DataFrame:
     """Return one line per row: what was written, the probabilities, the predicted class, the rest.
 
@@ -73,7 +81,7 @@ def scored_table(
     written : the same rows as they stand in the file
     wanted : of :data:`SCORED_COLUMNS`
     digits : of the probabilities; None: all
-    costs : ``costs[true class][decision]``, to decide by; see :func:`add_decisions`
+    costs : to decide by; see :func:`add_decisions`
     """
     check_columns(wanted, model)
     used = {column.source_name for column in model.schema.columns}
@@ -93,7 +101,7 @@ def scored_table(
     classes = np.array(model.schema.classes, dtype=object)
     _add(table, f"predicted {model.schema.target.name}", classes[proba.argmax(axis=1)])
     if costs is not None:
-        add_decisions(table, model, proba, costs)
+        add_decisions(table, proba, costs)
     if "leaf" in wanted:
         _add(table, "leaf", leaf_of_rows(model, rows))
     if "rule" in wanted:
@@ -103,18 +111,11 @@ def scored_table(
     return table
 
 
-def add_decisions(table: pd.DataFrame, model: Model, proba: FloatArray, costs: ArrayLike) -> None:
-    """Add the decision of least expected cost, and that cost, to every row.
-
-    Where there are as many decisions as classes they are called like these, else by their number
-    from 1.
-    """
-    expected = expected_costs(proba, costs)
-    names: Sequence[Any] = model.schema.classes
-    if expected.shape[1] != len(names):
-        names = range(1, expected.shape[1] + 1)
-    chosen = expected.argmin(axis=1)
-    _add(table, "decision", np.array([names[number] for number in chosen], dtype=object))
+def add_decisions(table: pd.DataFrame, proba: FloatArray, costs: DecisionCosts) -> None:
+    """Add the decision of least expected cost, the first among equals, and that cost."""
+    expected = expected_costs(proba, costs.table)
+    chosen = expected.round(12).argmin(axis=1)  # equal up to rounding is equal
+    _add(table, "decision", np.array(costs.names, dtype=object)[chosen])
     _add(table, "expected cost", expected.min(axis=1))
 
 

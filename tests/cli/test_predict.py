@@ -119,6 +119,13 @@ class TestDecisions:
         file = tmp_path / "costs.csv"
         file.write_text(text.replace(";", "\n"))
         assert rows_of(run(capsys, "predict", grown, table, "--costs", file)) == [header, *rows]
+        for words in ([], ["--outcome", classes[0]]):
+            told = rows_of(run(capsys, "predict", grown, table, "--costs", "5:1", *words))[1:]
+            counts = load_model(grown).tree.tree.arrays.counts[0]
+            k = 0 if words else int(counts.argmin())
+            acts = ["act" if float(row[k]) >= 1 / 6 else "leave" for row in told]
+            assert [row[-2] for row in told] == acts
+            assert {*acts} == {"act", "leave"}
         more = rows_of(run(capsys, "predict", grown, table, "--costs", text, "--columns", "leaf"))
         assert more[0][-3:] == ["decision", "expected cost", "leaf"]
         assert [row[-3] for row in more[1:]] == [row[-2] for row in rows]

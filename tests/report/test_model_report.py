@@ -8,6 +8,7 @@ import pytest
 from probtrees.experiment.fit import by_smoothers_without_rows, fit
 from probtrees.report.masking import Mask
 from probtrees.report.model_report import ReportRequest, model_report
+from probtrees.score.decision import decide
 from probtrees.table.read_table import read_table
 from tests.small_tables import HOSTILE_TARGET, patients, write_hostile_csv
 
@@ -111,6 +112,10 @@ def test_a_masked_report_tells_no_small_count(tree):
 
 def test_rows_are_listed_only_on_request_and_never_when_counts_are_hidden(tree):
     rows = {0: [["age"], ["a secret"]]}
+    acting = decide([0.9, 0.8, 0.2], [1, 0, 0], threshold=0.25)
+    shown = [ReportRequest(decision=acting, mask=mask) for mask in (Mask(), Mask(5))]
+    told = ["a chance of 25.0 % or more" in model_report(tree, request=each) for each in shown]
+    assert told == [True, False]
     assert "a secret" not in model_report(tree)
     assert "a secret" in model_report(tree, request=ReportRequest(rows=rows))
     assert "a secret" not in model_report(tree, request=ReportRequest(rows=rows, mask=Mask(5)))

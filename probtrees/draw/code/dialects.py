@@ -123,8 +123,8 @@ class Steps:
         bounded = [self.case([(f"{apart} > {most}", most)], apart) for apart in differences]
         return self.total([f"{self.exp}({apart})" for apart in bounded])
 
-    def sql(self, table: str, scores: Mapping[str, str]) -> str:
-        """Write the query, whose answers are the softmax of scores by class."""
+    def sql(self, table: str, scores: Mapping[str, str]) -> tuple[str, str]:
+        """Write the steps and the query, whose answers are the softmax of scores by class."""
         chain = [f"x0 AS (\n  SELECT t.* FROM {sql_name(table)} AS t\n)"]
         for number, step in enumerate(self._steps):
             listed = "".join(f",\n    {text} AS {name}" for name, text in step)
@@ -137,7 +137,7 @@ class Steps:
             for name, score in scores.items()
         ]
         columns, steps = ",\n  ".join(answers), ",\n".join(chain)
-        return f"WITH {steps}\nSELECT\n  {columns}\nFROM x{len(self._steps)};\n"
+        return steps, f"SELECT\n  {columns}\nFROM x{len(self._steps)}"
 
     def python(self, **parts: object) -> str:
         """Write a file whose function computes the steps; ``parts`` are the rest of it."""

@@ -19,6 +19,7 @@ from probtrees.draw.code.rules_as_code import (
     hard_tree,
     python_rules,
     python_tests,
+    sql_query,
     sql_rules,
 )
 from probtrees.errors import DataError
@@ -38,16 +39,20 @@ LEAST = 1e-300
 """No logarithm is taken of less."""
 
 
-def model_sql(model: Model, table: str = "my_table") -> str:
+def model_sql(model: Model, table: str = "my_table", act: tuple[int, float] | None = None) -> str:
     """Write a tree, a shaped tree or a council as a SQL query with one column per class.
 
     EXP and LN are all that is asked of the database beyond arithmetic.
+
+    Parameters
+    ----------
+    act : the class and its probability from which on a further column ``decision`` says act
     """
     if model.kind not in ("shaped", "council"):
-        return sql_rules(hard_tree(model), model.schema, table)
+        return sql_rules(hard_tree(model), model.schema, table, act)
     writer = _Writer("sql", model.schema)
-    scores = writer.model(model)
-    return writer.steps.sql(table, dict(zip(model.schema.classes, scores, strict=True)))
+    scores = dict(zip(model.schema.classes, writer.model(model), strict=True))
+    return sql_query(*writer.steps.sql(table, scores), model.schema, act)
 
 
 def model_python(

@@ -6,8 +6,9 @@ Names and values of the data go in as quoted literals, never as code.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from decimal import Decimal
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,7 +18,7 @@ from probtrees.grow.count_tree import LEFT, NOT_RECORDED, CountTree
 from probtrees.model.model import Model
 from probtrees.model.routing import curtailed_nodes
 from probtrees.smooth.smoothed_tree import SmoothedTree
-from probtrees.table.dataset import Dataset, Schema
+from probtrees.table.dataset import Column, Dataset, Schema
 
 SLACK = 1e-6
 """A number above a threshold by less than this goes left, as at prediction."""
@@ -73,8 +74,15 @@ def predict_proba(row):
             waiting.extend((below, share * weight / total) for below, weight in weights)
     return answer
 
-
+{decision}
 {self_check}'''
+
+_DECISION = '''
+def decision(row):
+    """Return what to do with a row."""
+    return "act" if predict_proba(row)[{outcome}] >= {threshold!r} else "leave"
+
+'''
 
 
 def hard_tree(model: Model) -> SmoothedTree:
@@ -101,6 +109,7 @@ def python_rules(
     schema: Schema,
     tests: Dataset | None = None,
     expected: np.ndarray | None = None,
+    act: tuple[int, float] | None = None,
 ) -> str:
     """Write a tree as a Python file that scores rows and checks itself.
 
@@ -108,6 +117,7 @@ def python_rules(
     ----------
     smoothed, schema : the tree and the columns it splits on
     tests, expected : rows to check it on, and the probabilities they must get
+    act : the class and its probability from which on its function ``decision`` says act
     """
     tree = smoothed.tree
     nodes = [
@@ -119,6 +129,7 @@ def python_rules(
         nodes=python_list(nodes),
         tests=python_tests(tests, expected),
         slack=SLACK,
+        decision="" if act is None else _DECISION.format(outcome=act[0], threshold=act[1]),
         self_check=SELF_CHECK,
     )
 
@@ -136,17 +147,49 @@ def python_list(items: Sequence[object]) -> str:
     return "[" + "".join(f"\n    {item!r}," for item in items) + "\n]"
 
 
-def sql_rules(smoothed: SmoothedTree, schema: Schema, table: str = "my_table") -> str:
+def sql_rules(
+    smoothed: SmoothedTree,
+    schema: Schema,
+    table: str = "my_table",
+    act: tuple[int, float] | None = None,
+) -> str:
     """Write a tree as a SQL query with one column per class.
 
-    A row whose value is missing, or in no branch, where the tree has no branch for that gets
-    NULL: averaging over branches has no short form in SQL.
+    A row whose value is missing or unknown, where the tree has no branch for that, is averaged over
+    the branches by their rows, as by the model.
+
+    Parameters
+    ----------
+    act : the class and its probability from which on a further column ``decision`` says act
     """
-    columns = [
-        f"  {_case(smoothed, schema, k)} AS {sql_name('p ' + name)}"
-        for k, name in enumerate(schema.classes)
+    numbers = np.unique(smoothed.tree.arrays.column[~smoothed.tree.is_leaf]).tolist()
+    unknown = {schema.columns[number].name: f'"~u{number}"' for number in numbers}
+    known = [
+        f",\n    CASE WHEN {_is_known(schema.columns[number])} THEN 0.0 ELSE 1.0 END AS {mark}"
+        for number, mark in zip(numbers, unknown.values(), strict=True)
     ]
-    return "SELECT\n" + ",\n".join(columns) + f"\nFROM {sql_name(table)};\n"
+    writer = _SqlTree(smoothed, schema, unknown)
+    answers = ",\n".join(
+        f"  COALESCE({writer.case(k)},\n    {writer.average(k)}) AS {sql_name('p ' + name)}"
+        for k, name in enumerate(schema.classes)
+    )
+    rows = f"x AS (\n  SELECT t.*{''.join(known)}\n  FROM {sql_name(table)} AS t\n)"
+    return sql_query(rows, f"SELECT\n{answers}\nFROM x", schema, act)
+
+
+def sql_query(steps: str, scored: str, schema: Schema, act: tuple[int, float] | None) -> str:
+    """Join steps and the query that scores rows, with a decision about them where one is asked."""
+    if act is None:
+        return f"WITH {steps}\n{scored};\n"
+    chance = sql_name("p " + schema.classes[act[0]])
+    decision = f"CASE WHEN {chance} >= {act[1]!r} THEN 'act' ELSE 'leave' END AS \"decision\""
+    return f"WITH {steps}, scored AS (\n{scored}\n)\nSELECT scored.*, {decision}\nFROM scored;\n"
+
+
+def _is_known(column: Column) -> str:
+    name = sql_name(column.name)
+    values = ", ".join(sql_text(value) for value in column.categories or ())
+    return f"{name} IN ({values})" if values else f"{name} IS NOT NULL"
 
 
 class Split(NamedTuple):
@@ -184,40 +227,76 @@ class Split(NamedTuple):
         return cls(column.name, threshold, by_side, missing, weights)
 
 
-def _case(smoothed: SmoothedTree, schema: Schema, outcome: int) -> str:
-    """Write the probability of one class as nested CASE expressions, however deep the tree is."""
-    parts: list[str] = []
-    # Texts wait to be written, nodes to be taken apart; what comes first is written first.
-    waiting: list[str | tuple[int, int]] = [(0, 2)]
-    while waiting:
-        found = waiting.pop()
-        if isinstance(found, str):
-            parts.append(found)
-            continue
-        node, depth = found
-        if smoothed.tree.is_leaf[node]:
-            parts.append(repr(float(smoothed.probs[node, outcome])))
-            continue
-        indent = "\n" + "  " * min(depth, _DEEPEST_INDENT)
-        below: list[str | tuple[int, int]] = ["CASE"]
-        for test, child in _tests(smoothed.tree, schema, node):
-            below += [f"{indent}WHEN {test} THEN ", (child, depth + 1)]
-        waiting += reversed([*below, f"{indent}END"])
-    return "".join(parts)
+class _SqlTree(NamedTuple):
+    """Writes a tree as expressions; ``unknown`` names by column what is 1 where its value is."""
 
+    smoothed: SmoothedTree
+    schema: Schema
+    unknown: dict[str, str]
 
-def _tests(tree: CountTree, schema: Schema, node: int) -> Iterator[tuple[str, int]]:
-    """List the branches of a node: what a row must meet in SQL, and where it goes then."""
-    name, threshold, branches, missing, _ = Split.of(tree, schema, node)
-    column = sql_name(name)
-    if missing is not None:
-        yield f"{column} IS NULL", missing
-    for branch, child in branches.items():
-        if threshold is None:
-            yield f"{column} = {sql_text(branch)}", child
-        else:
-            # As at prediction: threshold + SLACK would be the threshold itself for large numbers.
-            yield f"{column} - {threshold!r} {'<' if branch else '>='} {SLACK!r}", child
+    def case(self, outcome: int) -> str:
+        """Nest CASE expressions; NULL where a question has no answer."""
+
+        def inner(node: int, depth: int) -> Iterator[str | tuple[int, int]]:
+            indent = "\n" + "  " * min(depth, _DEEPEST_INDENT)
+            yield "CASE"
+            for test, child in self._tests(node):
+                yield f"{indent}WHEN {test} THEN "
+                yield child, depth + 1
+            yield f"{indent}END"
+
+        return self._write(outcome, inner)
+
+    def average(self, outcome: int) -> str:
+        """Add up the branches by the share of the row that takes each, all of it or by weight."""
+
+        def inner(node: int, depth: int) -> Iterator[str | tuple[int, int]]:
+            split = Split.of(self.smoothed.tree, self.schema, node)
+            tests = {child: test for test, child in self._tests(node)}
+            total, mark = sum(weight for _, weight in split.weights), self.unknown[split.column]
+            if split.missing is not None:
+                mark = f"CASE WHEN {sql_name(split.column)} IS NULL THEN 0.0 ELSE {mark} END"
+            for number, (child, weight) in enumerate(split.weights):
+                taken = f"CASE WHEN {tests[child]} THEN 1.0 ELSE 0.0 END"
+                yield f"{' + ' if number else '('}({taken} + {weight / total!r} * {mark}) * "
+                yield child, depth + 1
+            yield ")"
+
+        return self._write(outcome, inner)
+
+    def _write(
+        self, outcome: int, inner: Callable[[int, int], Iterator[str | tuple[int, int]]]
+    ) -> str:
+        """Write nodes within each other, however deep the tree is."""
+        parts: list[str] = []
+        # Texts wait to be written, nodes to be taken apart; what comes first is written first.
+        waiting: list[str | tuple[int, int]] = [(0, 2)]
+        while waiting:
+            found = waiting.pop()
+            if isinstance(found, str):
+                parts.append(found)
+            elif self.smoothed.tree.is_leaf[found[0]]:
+                parts.append(repr(float(self.smoothed.probs[found[0], outcome])))
+            else:
+                waiting += reversed([*inner(*found)])
+        return "".join(parts)
+
+    def _tests(self, node: int) -> Iterator[tuple[str, int]]:
+        """List the branches of a node: what a row must meet, and where it goes then."""
+        name, threshold, branches, missing, _ = Split.of(self.smoothed.tree, self.schema, node)
+        column = sql_name(name)
+        if missing is not None:
+            yield f"{column} IS NULL", missing
+        for branch, child in branches.items():
+            if threshold is None:
+                yield f"{column} = {sql_text(branch)}", child
+                continue
+            # A number that is cut off, as in a column of single precision, goes with its cut.
+            limit = threshold + SLACK
+            exact = threshold.is_integer() or limit == threshold
+            left, right = ("<=", ">") if exact else ("<", ">=")
+            number = format(Decimal(repr(threshold if exact else limit)), "f")
+            yield f"{column} {left if branch else right} {number.removesuffix('.0')}", child
 
 
 def plain_row(data: Dataset, row: int) -> dict[str, Any]:

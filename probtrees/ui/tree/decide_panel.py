@@ -20,7 +20,7 @@ from probtrees.ui.shared.quality import known_scores
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.show import numbers_of
 from probtrees.ui.shared.workbench import Workbench
-from probtrees.ui.tree.tree_page import RULE
+from probtrees.ui.tree.tree_page import BESIDE, DECIDE, RULE
 from probtrees.words import percent
 
 Rule = tuple[str, Any]
@@ -113,6 +113,12 @@ def acting_on(bench: Workbench, smoothed: SmoothedTree, smoother: str) -> Acting
         for value in values
     ]
     return Acting(rule, proposed, rules, ends, bench.outcome, known_scores(bench, smoother))
+
+
+def decided(bench: Workbench, smoothed: SmoothedTree, smoother: str) -> Acting | None:
+    """Return on whom to act where that was chosen, or is on show; files say it too."""
+    asked = RULE in st.session_state or st.session_state.get(BESIDE) == DECIDE
+    return acting_on(bench, smoothed, smoother) if asked and bench.tells_class else None
 
 
 def _size(rule: Rule) -> float:

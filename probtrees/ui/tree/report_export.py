@@ -18,6 +18,7 @@ from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import Job
 from probtrees.ui.shared.workbench import Workbench, n_variants, smooth_all
 from probtrees.ui.tree.columns_panel import importance_job
+from probtrees.ui.tree.decide_panel import decided
 from probtrees.ui.tree.leaf_panel import track_record_job
 from probtrees.ui.tree.pins import pinned_notes
 from probtrees.ui.tree.rows_of_node import landing, rows_in
@@ -64,11 +65,13 @@ def ask_report(bench: Workbench, smoother: str) -> Callable[[], str]:
         help="Left out by default: a report travels further than the table it is made from.",
     )
     node = st.session_state.get(state.NODE)
+    acting = decided(bench, bench.smooth(smoother), smoother)
     request = ReportRequest(
         outcome=bench.outcome,
         pins=pins or ([] if node is None else [(int(node), "")]),
         mask=Mask(smallest),
         n_variants=n_variants(bench) if bench.saved is None else None,
+        decision=None if acting is None else acting.found,
     )
     model, record = bench.model(smoother), track_record_job(bench, smoother)
     columns = None  # not asked where small counts are hidden, nor without rows

@@ -37,6 +37,7 @@ from probtrees.ui.shared.smoother_options import current_calibration
 from probtrees.ui.shared.table_source import current_source
 from probtrees.ui.shared.view_controls import View
 from probtrees.ui.shared.workbench import Workbench
+from probtrees.ui.tree.decide_panel import decided
 from probtrees.ui.tree.leaf_list import current_leaves, leaves_csv
 from probtrees.ui.tree.leaf_panel import track_record_job
 from probtrees.ui.tree.pins import pinned_nodes
@@ -128,19 +129,21 @@ class Rules:
     rows : of the table, some of which the code checks itself on; None: there are none
     edits : the corrections that the command asks for as a file
     remarks : in what the rules differ from the model
+    act : the outcome and its chance from which on they say act, where that is decided
     """
 
     model: Model | None
     rows: Dataset | None
     edits: tuple[Edit, ...] = ()
     remarks: tuple[str, ...] = ()
+    act: tuple[int, float] | None = None
 
     def write(self, code: Callable[..., str], *, checks: bool) -> str:
         """Write the rules; with rows that they check themselves on, where that is asked for."""
         if self.model is None:
             return ""
         tests = checked_rows(self.model, self.rows) if checks else ()
-        return code(self.model.tree, self.model.schema, *tests)
+        return code(self.model.tree, self.model.schema, *tests, act=self.act)
 
 
 def _ask_code(shown: TreeOnShow) -> Rules:
@@ -176,7 +179,12 @@ def _ask_code(shown: TreeOnShow) -> Rules:
         ),
     }
     hard = replace(model, members=(replace(member, routing=None),), calibration=None)
-    return Rules(hard, bench.rows, edits, tuple(said for said, holds in remarks.items() if holds))
+    said = tuple(remark for remark, holds in remarks.items() if holds)
+    acting = decided(bench, shown.smoothed, smoother)
+    if acting is None:
+        return Rules(hard, bench.rows, edits, said)
+    said += (f"They have a decision: act from a chance of {percent(acting.threshold)} on.",)
+    return Rules(hard, bench.rows, edits, said, (bench.outcome, acting.threshold))
 
 
 RULES: tuple[Export[Rules], ...] = (
@@ -199,7 +207,7 @@ RULES: tuple[Export[Rules], ...] = (
         "rules.sql",
         "Rules (SQL)",
         lambda rules: rules.write(sql_rules, checks=False),
-        help="One column per class. A missing value without a branch of its own gives NULL.",
+        help="One column per class; a missing or unknown value is averaged over the branches.",
         is_offered=lambda rules: rules.model is not None,
     ),
 )
