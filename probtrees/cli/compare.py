@@ -69,8 +69,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         f"""
         --measure {measures}
               what the table is sorted by and the tests are about (brier)
-        --test rows|folds  test differences row by row where the measure is a mean of rows (brier,
-            log_loss, error), or over the folds; both allow for shared training rows (rows)
+        --test rows|folds  whether rows (or groups of them) or folds are what varies in tests of
+            differences; both allow for shared training rows (rows)
         --report REPORT.html  tables and pictures in one file that works offline
         --details  with --json: further measures, and which smoothers cannot be distinguished from
             the best
@@ -142,7 +142,7 @@ def _records(
 def _difference(
     own: float | None, other: float | None, test: PairedTest
 ) -> tuple[float | None, list[float | None] | None]:
-    """Return a difference and the interval of its fold mean, as far as they are known."""
+    """Return a difference and its interval, as far as they are known."""
     interval = None if test.lower is None else [test.lower, test.upper]
     return (None if own is None or other is None else own - other), interval
 

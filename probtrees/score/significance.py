@@ -1,7 +1,7 @@
 """Which methods are better than which, without ever naming one winner.
 
 The papers' tests under one roof: win-draw-loss with a sign test, Friedman's test with
-Nemenyi, Bergmann-Hommel and Holm, Wilcoxon, and the corrected t-test over folds.
+Nemenyi, Bergmann-Hommel and Holm, and Wilcoxon's.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from probtrees.score.paired_test import (
     LEVEL,
     PairedTest,
     WinDrawLoss,
-    corrected_t_test,
     wilcoxon,
     win_draw_loss,
 )
@@ -143,32 +142,6 @@ def leading_over_datasets(scores: ArrayLike) -> LeadingSet:
     table = table[~np.isnan(table).any(axis=1)]
     best = int(average.argmin())
     return _leading(best, [wilcoxon(column, table[:, best]) for column in table.T])
-
-
-def leading_over_folds(
-    scores: ArrayLike,
-    test_share: float,
-    *,
-    lower_is_better: bool = True,
-    best: int | None = None,
-) -> LeadingSet:
-    """Find the methods that the corrected t-test over folds cannot tell from the best.
-
-    Parameters
-    ----------
-    scores : float[n_folds, n_methods]
-    test_share : test rows per training row: 1/9 for 10-fold cross-validation
-    best : the method that all others are tested against; None: the one with the best mean
-    """
-    table = np.asarray(scores, dtype=np.float64)
-    table = table[~np.isnan(table).any(axis=1)]
-    if len(table) == 0:
-        raise DataError("scores must have a fold on which every method has a figure.")
-    if best is None:
-        means = table.mean(axis=0) if lower_is_better else -table.mean(axis=0)
-        best = int(means.argmin())
-    tests = [corrected_t_test(column, table[:, best], test_share) for column in table.T]
-    return _leading(best, tests)
 
 
 def _leading(best: int, tests: list[PairedTest]) -> LeadingSet:

@@ -23,7 +23,7 @@ from probtrees.score.rank_test import (
     shaffer,
     sharpest_procedure,
 )
-from probtrees.score.significance import leading_over_datasets, leading_over_folds
+from probtrees.score.significance import leading_over_datasets
 from tests.naive import (
     naive_average_ranks,
     naive_bergmann_hommel,
@@ -177,7 +177,3 @@ def test_the_leading_set_never_is_one_winner_without_evidence() -> None:
     leading = leading_over_datasets(noise + np.array([0.1, 0.1, 0.2]))
     assert leading.members == (0, 1)
     assert leading.adjusted_p[leading.best] == 1
-    leading = leading_over_folds(noise[:10] + np.array([0.1, 0.1, 0.2]), 1 / 9)
-    assert leading.members == (0, 1)
-    upside_down = leading_over_folds(-noise[:10] - [0.1, 0.1, 0.2], 1 / 9, lower_is_better=False)
-    assert upside_down.members == (0, 1)

@@ -6,18 +6,20 @@ the p-values of the methods are not adjusted for it.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 
 from probtrees.errors import DataError
 from probtrees.experiment.evaluation.cross_validate import Result
-from probtrees.score.measures import MEASURES, Measure, evaluate
-from probtrees.score.metrics import SMALLEST_PROBABILITY, brier_losses
-from probtrees.score.paired_test import PairedTest
-from probtrees.score.significance import LeadingSet, leading_over_folds
+from probtrees.score.differences import N_DRAWS, ORDER, SIZE, Figures, influences
+from probtrees.score.measures import MEASURES, Measure
+from probtrees.score.paired_test import LEVEL, PairedTest
+from probtrees.score.rank_test import holm
+from probtrees.score.significance import LeadingSet
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import Folds
 from probtrees.types import FloatArray, IntArray
@@ -26,131 +28,185 @@ Over = Literal["folds", "rows"]
 """What a difference is tested over: rows, where a measure is a mean of them, or folds."""
 
 
+@dataclass(frozen=True)
+class PairedDifferences:
+    """How one measure of several methods differs from that of a reference, on the same rows.
+
+    Attributes
+    ----------
+    measure : its name
+    reference, best : places of methods: the one all are compared with, the one of best figure
+    lines : for every method the difference on show, its own figure minus that of the reference,
+        with the 95 % interval and the p-value of this very difference
+    adjusted_p : float64[m], the p-values with Holm's correction
+    base : the same for "always the base rate", which is no candidate; None where it is no yardstick
+    draws, sizes : float64[draws, m], what the true figures may be, lower is better always: to see
+        who is first, and how far they lie apart
+    units : what is counted as a case of its own: "rows", "groups", "copies" or "folds"
+    """
+
+    measure: str
+    reference: int
+    best: int
+    lines: tuple[PairedTest, ...]
+    adjusted_p: FloatArray
+    base: PairedTest | None
+    draws: FloatArray
+    sizes: FloatArray
+    units: str
+
+    def p_best(self) -> FloatArray:
+        """Return float64[m], the chance of each method to be the best; they sum to 1."""
+        return np.bincount(self.draws.argmin(axis=1), minlength=len(self.lines)) / len(self.draws)
+
+    def p_within(self, margin: float) -> FloatArray:
+        """Return float64[m], the chance that the true difference is at most the margin, any way."""
+        apart = np.abs(self.sizes - self.sizes[:, [self.reference]])
+        return np.asarray((apart <= margin).mean(axis=0))
+
+    def p_near_best(self, margin: float) -> FloatArray:
+        """Return float64[m], the chance to be at most the margin worse than the best one."""
+        behind = self.sizes - self.sizes.min(axis=1, keepdims=True)
+        return np.asarray((behind <= margin).mean(axis=0))
+
+
+def paired_differences(
+    results: Sequence[Result],
+    data: Dataset,
+    cuts: Sequence[Folds],
+    *,
+    measure: str = "brier",
+    reference: int | None = None,
+    over: Over = "rows",
+) -> PairedDifferences | None:
+    """Compare results with one of them; None where a measure is undefined for all.
+
+    In simulations (300 rows; C4.5 with five smoothers, pruned, naive Bayes; three truths) the
+    intervals held 92 to 97 % of the true differences of Brier score, log loss and AUC.
+
+    Parameters
+    ----------
+    results : of :func:`~probtrees.experiment.evaluation.cross_validate.compare` on these folds
+    cuts : the folds, one for every repeat
+    reference : which of them the others are compared with; None: the one of best figure
+    over : "rows" takes cases as what varies: rows, or all rows of a group, or copies of one
+        another. "folds" takes the folds, which are few. Both allow for shared training rows
+    """
+    base = replace(results[0], scores=results[0].base_rate, proba=results[0].base_proba)
+    if measure == "auc":  # it ranks nothing, though folds differ a little in what they say
+        base = replace(base, proba=tuple(0 * proba for proba in base.proba))
+    has_base = bool(base.proba) and is_yardstick(MEASURES[measure])
+    known = [k for k, one in enumerate(results) if _figure(one, measure) is not None]
+    if not known or (reference is not None and reference not in known):
+        return None
+    asked = [*(results[k] for k in known), *([base] if has_base else [])]
+    figures, units = _figures(asked, data, cuts, measure, over)
+    methods = Figures(
+        figures.values[: len(known)],
+        figures.covariance[: len(known), : len(known)],
+        figures.degrees,
+        figures.larger_is_better,
+    )
+    best = methods.best
+    place = best if reference is None else known.index(reference)
+    tests = figures.tests(place)
+    # What has no figure was sure of what then did not happen: worse than any that has one.
+    lines = [PairedTest(math.nan, None, 0.0)] * len(results)
+    draws, sizes = (np.full((N_DRAWS, len(results)), np.inf) for _ in range(2))
+    for k, test in zip(known, tests[: len(known)], strict=True):
+        lines[k] = test
+    draws[:, known], sizes[:, known] = methods.draws(ORDER), methods.draws(SIZE)
+    others = [k for k in range(len(results)) if k != known[place]]
+    adjusted = np.ones(len(results))
+    adjusted[others] = holm([lines[k].p_value for k in others])
+    against = tests[-1] if has_base else None
+    found = tuple(lines), adjusted, against, draws, sizes, units
+    return PairedDifferences(measure, known[place], known[best], *found)
+
+
+def _figures(
+    results: Sequence[Result], data: Dataset, cuts: Sequence[Folds], measure: str, over: Over
+) -> tuple[Figures, str]:
+    """Return the figures with their covariance, and what was counted as a case of its own."""
+    pulls = np.stack([[_pulls(p, data, measure) for p in one.proba] for one in results], axis=-1)
+    sizes = [(len(test), len(train)) for cut in cuts for train, test in cut.splits()]
+    share = float(np.mean([test / train for test, train in sizes]))
+    if compares_rows(measure, data, cuts, over):
+        cases, units = _cases(data, cuts)
+        tested = np.unique(cases[np.any([cut.test_fold >= 0 for cut in cuts], axis=0)])
+        summed = np.stack([np.bincount(cases, pull) for pull in pulls.mean(axis=0).T])[:, tested]
+        n, n_folds = len(tested), len(sizes) / len(cuts)
+        more = 1 + (_SHARED * share * n_folds if len(sizes) > 1 else 0.0)
+        # A single case tells nothing of how cases vary.
+        covariance = summed @ summed.T * (n / (n - 1) * more) if n > 1 else np.eye(len(results))
+    else:
+        units = "folds"
+        folds = [(r, test) for r, cut in enumerate(cuts) for _, test in cut.splits()]
+        summed = np.stack([pulls[r][test].sum(axis=0) for r, test in folds], axis=1)
+        n = len(folds)
+        covariance = (1 / n + share) * np.cov(summed * (n / len(cuts)))
+    values = np.array([_figure(one, measure) for one in results], dtype=np.float64)
+    larger = MEASURES[measure].larger_is_better
+    return Figures(values, np.atleast_2d(covariance), max(n - 1, 1), larger), units
+
+
+def _pulls(proba: FloatArray, data: Dataset, measure: str) -> FloatArray:
+    """Return float64[n], by how much each row pulls the measure of a repeat; 0 if not tested."""
+    pulls, tested = np.zeros(len(proba)), np.flatnonzero(~np.isnan(proba[:, 0]))
+    weights = data.row_weights[tested]
+    found = influences(measure, proba[tested], data.labels[tested], weights)
+    pulls[tested] = found * (weights / weights.sum())
+    return pulls
+
+
+def _cases(data: Dataset, cuts: Sequence[Folds]) -> tuple[IntArray, str]:
+    """Return int64[n], the case that every row belongs to, and what cases are."""
+    if cuts[0].groups is not None:
+        return np.unique(cuts[0].groups, return_inverse=True)[1], "groups"
+    if data.repeats_rule == "together" and data.n_repeated > 0:
+        return data.distinct_rows()[1], "copies"
+    return np.arange(data.n_rows), "rows"
+
+
+def _figure(result: Result, measure: str) -> float | None:
+    """Return the figure that tables show."""
+    return {**result.details, **result.scores}[measure]
+
+
+_SHARED = 0.625
+"""The part of Nadeau and Bengio's (2003) term for shared training rows that pooled rows need. With
+all of it 97 to 98 % of true differences lay inside, with none 84 to 90 %, with this 92 to 97 %."""
+
+
 def leading_results(
     results: Sequence[Result],
     data: Dataset,
     cuts: Sequence[Folds],
     *,
     measure: str = "brier",
-    best: int | None = None,
     over: Over = "rows",
 ) -> LeadingSet:
-    """Compare results by the corrected t-test, Holm-corrected: row by row, or fold by fold.
-
-    The best is the one with the best figure over all rows, which is the one that tables show; the
-    mean over folds of unequal size may put another first.
-
-    Parameters
-    ----------
-    results : of :func:`~probtrees.experiment.evaluation.cross_validate.compare` on these folds
-    cuts : the folds, one for every repeat
-    measure : what is compared; folds in which it is undefined are left out. What is not a mean of
-        rows (such as the AUC) is compared fold by fold
-    best : which of them the others are compared with; None: find it
-    over : "folds" compares the figures of the folds. "rows" compares rows one by one, each by its
-        mean loss over the repeats, where the measure is a mean of rows and rows are cases of their
-        own, corrected like folds for the training rows they share. What rows vary is known better
-        than what a few folds do, so smaller differences are found
-    """
-    judged = MEASURES[measure]
-    if best is None:
-        best = _best(results, judged)
-    if compares_rows(measure, data, cuts, over):
-        return _leading_over_rows(results, data, cuts, measure, best)
-
-    def score(result: Result, repeat: int, rows: IntArray) -> float:
-        proba, weights = result.proba[repeat][rows], data.row_weights[rows]
-        value = evaluate(proba, data.labels[rows], weights, measures=[judged])[measure]
-        return np.nan if value is None else value
-
-    splits = [(repeat, *rows) for repeat, cut in enumerate(cuts) for rows in cut.splits()]
-    table = [[score(result, repeat, test) for result in results] for repeat, _, test in splits]
-    share = float(np.mean([len(test) / len(train) for _, train, test in splits]))
-    lower_is_better = not judged.larger_is_better
-    return leading_over_folds(table, share, lower_is_better=lower_is_better, best=best)
-
-
-def _best(results: Sequence[Result], judged: Measure) -> int | None:
-    """Find the result with the best figure over all rows; None where none has one."""
-    sign = -1.0 if judged.larger_is_better else 1.0
-    figures = [{**result.details, **result.scores}[judged.name] for result in results]
-    known = [(sign * figure, at) for at, figure in enumerate(figures) if figure is not None]
-    return min(known)[1] if known else None
-
-
-_ROW_LOSSES = ("brier", "log_loss", "error")
-"""Measures that are means over rows."""
+    """Find the results that cannot be told from the best, by :func:`paired_differences`."""
+    found = paired_differences(results, data, cuts, measure=measure, over=over)
+    if found is None:
+        raise DataError(f"results must have a figure: {MEASURES[measure].label} is undefined.")
+    members = tuple(np.flatnonzero(found.adjusted_p > LEVEL).tolist())
+    return LeadingSet(found.best, members, found.adjusted_p, found.lines)
 
 
 def compares_rows(measure: str, data: Dataset, cuts: Sequence[Folds], over: Over) -> bool:
-    """Whether rows are compared one by one: as asked for, or because there is a single fold.
-
-    Rows of one group, copies of one case and rows that follow each other in time are no cases of
-    their own; folds of such rows are compared.
-    """
+    """Whether rows are compared one by one: as asked for, or because there is a single fold."""
     only = only_test(measure, data, cuts)
     return (over if only is None else only[0]) == "rows"
 
 
 def only_test(measure: str, data: Dataset, cuts: Sequence[Folds]) -> tuple[Over, str] | None:
     """Return the one test there is, and why; None where rows and folds can be chosen between."""
-    if measure not in _ROW_LOSSES:
-        return "folds", f"{MEASURES[measure].label} is not a mean of rows"
     if len(cuts) == 1 and cuts[0].n_folds == 1:
         return "rows", "one part is held out once"
     if any(cut.ordered for cut in cuts):
         return "folds", "rows follow each other in time"
-    if any(cut.groups is not None for cut in cuts):
-        return "folds", "rows of a group are no cases of their own"
-    if data.repeats_rule == "together" and data.n_repeated > 0:
-        return "folds", f"{data.n_repeated:,} of the rows are copies of others"
     return None
-
-
-def _leading_over_rows(
-    results: Sequence[Result], data: Dataset, cuts: Sequence[Folds], measure: str, best: int | None
-) -> LeadingSet:
-    """Compare results row by row with a paired t-test, corrected for shared training rows."""
-    tested = np.array([cut.test_fold >= 0 for cut in cuts])
-    rows = np.flatnonzero(tested.any(axis=0))
-    losses = np.column_stack([_mean_losses(result, data, rows, measure) for result in results])
-    weights = data.row_weights[rows]
-    if data.weights is not None:
-        losses = losses * (weights / weights.mean())[:, None]
-    return leading_over_folds(losses, test_share=_shared_training(cuts), best=best)
-
-
-def _shared_training(cuts: Sequence[Folds]) -> float:
-    """Return by how much more than independent rows the mean loss of rows varies.
-
-    Models of folds share training rows. Nadeau and Bengio's term for that, test rows per training
-    row, is of the variance of a fold's mean; that of a row is as many times larger as a fold has
-    rows. Rows that are held out once are tested by one model: nothing is to be corrected.
-    """
-    sizes = [(len(test), len(train)) for cut in cuts for train, test in cut.splits()]
-    if len(sizes) == 1:
-        return 1e-12
-    return float(np.mean([test / train for test, train in sizes]) / np.mean([t for t, _ in sizes]))
-
-
-def _mean_losses(result: Result, data: Dataset, rows: IntArray, measure: str) -> FloatArray:
-    """Return what every row adds to a measure, averaged over the repeats that tested it."""
-    total, times = np.zeros(len(rows)), np.zeros(len(rows))
-    for proba in result.proba:
-        tested = ~np.isnan(proba[rows, 0])
-        total[tested] += _row_losses(proba[rows[tested]], data.labels[rows[tested]], measure)
-        times += tested
-    return np.asarray(total / times)
-
-
-def _row_losses(proba: FloatArray, labels: IntArray, measure: str) -> FloatArray:
-    """Return what every row adds to a measure."""
-    if measure == "error":
-        return np.asarray(proba.argmax(axis=1) != labels, dtype=np.float64)
-    if measure == "brier":
-        return brier_losses(proba, labels)
-    given = proba[np.arange(len(labels)), labels]
-    return np.asarray(-np.log(np.maximum(given, SMALLEST_PROBABILITY)))
 
 
 EXTREME = 2.0
@@ -171,14 +227,8 @@ def base_against(
     over: Over = "rows",
 ) -> PairedTest | None:
     """Test the base rate against a method on the same folds; None where it cannot be tested."""
-    if not best.base_proba or not is_yardstick(MEASURES[measure]):
-        return None
-    base = replace(best, scores=best.base_rate, proba=best.base_proba)
-    try:
-        found = leading_results([best, base], data, cuts, measure=measure, best=0, over=over)
-        return found.tests[1]
-    except DataError:  # undefined in every fold
-        return None
+    found = paired_differences([best], data, cuts, measure=measure, over=over)
+    return None if found is None else found.base
 
 
 def no_better_than_base(results: Mapping[str, Result], measure: str) -> list[str]:

@@ -142,10 +142,8 @@ def _choose_over(run: ComparisonRun, judged: Measure) -> Over:
         key=OVER,
         persist_state="session",
         width=180,
-        help="Row by row, where a measure is a mean of rows (Brier score, log loss, 0-1 loss) and "
-        "rows are cases of their own; else, and if you ask for it, by the figures of the folds. "
-        "Both allow for the training rows that folds share; rows are many, so they find smaller "
-        "differences.",
+        help="What varies: rows (all rows of a group together), or folds. Both allow for the "
+        "training rows that folds share; rows are many, so they find smaller differences.",
     )
     return over
 
@@ -187,7 +185,7 @@ def sorted_scores(run: ComparisonRun, judged: Measure, over: Over = "rows") -> p
 
 
 def _tested(own: float | None, best: float | None, test: PairedTest) -> dict[str, float | None]:
-    """Return the difference of two figures on show, and the interval of its mean over folds."""
+    """Return the difference of two figures on show, and its interval."""
     difference = None if own is None or best is None else own - best
     return {"difference": difference, "lower": test.lower, "upper": test.upper}
 
@@ -204,8 +202,8 @@ def _columns(frame: pd.DataFrame) -> dict[str, Any]:
         for one in main_measures()
         if one.name in frame
     }
-    interval = "End of the 95 % interval of the mean difference of rows, or of folds, which need "
-    interval += "not be exactly that of all rows. Folds share training rows: that is allowed for."
+    interval = "End of the 95 % interval of this difference. Folds share training rows: that is "
+    interval += "allowed for."
     # Functions of the Brier score and the log loss: on request, by the menu of columns.
     asked = next(name for name in frame if name in MEASURES)
     columns |= dict.fromkeys({"rmse", "cll"} & set(columns) - {asked})

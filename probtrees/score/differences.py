@@ -1,0 +1,156 @@
+"""Differences between methods on the same rows: interval, p-value, and the chance to be the best.
+
+Every figure is one number of all tested rows. What a row does to it is its influence (Hampel 1974):
+of a mean the row's own loss, of the AUC its placement among the rows of other classes (DeLong et
+al. 1988). Sums of influences vary like the figure itself, so the interval of a difference is that
+of the difference on show, whatever the measure.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import stdtr, stdtrit
+
+from probtrees.score import metrics
+from probtrees.score.paired_test import CONFIDENCE, PairedTest
+from probtrees.types import FloatArray, IntArray
+
+N_DRAWS = 4000
+ORDER, SIZE = 2.0, 6.0
+"""Standard errors by which methods scatter beforehand: who is first is found by a narrow guess,
+how far they lie apart by a wide one, which draws them together less. On 360 simulated tables of
+three truths a chance of 80 % to be best, or to be within a margin, so came true in 78 to 79 %."""
+_CLEARLY_WORSE = 4.0
+"""Standard errors behind the best from which on a method tells nothing of how alike others are."""
+
+
+def influences(measure: str, p: FloatArray, y: IntArray, w: FloatArray) -> FloatArray:
+    """Return float64[n], by how much each row pulls a measure, per share of the weight it has.
+
+    Parameters
+    ----------
+    p, y, w : as the functions of :mod:`~probtrees.score.metrics` take them
+    """
+    if measure == "auc":
+        return _auc_influences(p, y, w)
+    if measure == "ece":
+        confidence, correct = p.max(axis=1), p.argmax(axis=1) == y
+        bins = metrics.bin_numbers(confidence, np.linspace(0.0, 1.0, metrics.ECE_BINS + 1))
+        signs = np.sign(np.bincount(bins, w * (correct - confidence), minlength=metrics.ECE_BINS))
+        found = signs[bins] * (correct - confidence)
+    elif measure == "error":
+        found = np.asarray(p.argmax(axis=1) != y, dtype=np.float64)
+    elif measure in ("log_loss", "cll"):
+        true = p[np.arange(len(y)), y]
+        found = -np.log(np.maximum(true, metrics.SMALLEST_PROBABILITY))
+        found *= -w.sum() if measure == "cll" else 1.0
+    else:
+        found = metrics.brier_losses(p, y)
+        if measure == "rmse":
+            found /= 2 * p.shape[1] * max(metrics.root_mean_squared_error(p, y, w), 1e-300)
+    return np.asarray(found - np.average(found, weights=w))
+
+
+def _auc_influences(p: FloatArray, y: IntArray, w: FloatArray) -> FloatArray:
+    """Place every row of a class among those of each other one, in every pair of classes."""
+    totals = np.bincount(y, w, minlength=p.shape[1])
+    present = np.flatnonzero(totals > 0).tolist()
+    pairs = [(1, 0)] if p.shape[1] == 2 else [(i, j) for i in present for j in present if i != j]
+    found = np.zeros(len(y))
+    for i, j in pairs:
+        mine, other = y == i, y == j
+        above = metrics.shares_below(p[mine, i], p[other, i], w[other])
+        below = 1 - metrics.shares_below(p[other, i], p[mine, i], w[mine])
+        area = np.average(above, weights=w[mine])
+        found[mine] += (above - area) * (w.sum() / totals[i])
+        found[other] += (below - area) * (w.sum() / totals[j])
+    return found / len(pairs)
+
+
+@dataclass(frozen=True)
+class Figures:
+    """One measure of several methods on the same rows, and how these figures vary together.
+
+    Attributes
+    ----------
+    values : float64[m], the figures as tables show them
+    covariance : float64[m, m], of their errors
+    degrees : of freedom that the covariance is known with
+    larger_is_better : which way is better
+    """
+
+    values: FloatArray
+    covariance: FloatArray
+    degrees: int
+    larger_is_better: bool = False
+
+    @property
+    def best(self) -> int:
+        """The method with the best figure."""
+        return int((-self.values if self.larger_is_better else self.values).argmin())
+
+    def errors(self, reference: int) -> FloatArray:
+        """Return float64[m], the standard errors of the differences to one of them."""
+        own = self.covariance.diagonal()
+        squares = own + own[reference] - 2 * self.covariance[reference]
+        return np.sqrt(np.where(squares > 1e-12 * own, squares, 0.0))
+
+    def tests(self, reference: int) -> list[PairedTest]:
+        """Test every difference to the reference: each has the interval of what is shown."""
+        reach = float(stdtrit(self.degrees, (1 + CONFIDENCE) / 2))
+        found = []
+        for value, error in zip(self.values, self.errors(reference), strict=True):
+            by = float(value - self.values[reference])
+            if error <= 0:
+                found.append(PairedTest(by, None, 1.0 if by == 0 else 0.0, by, by))
+                continue
+            p_value = 2 * float(stdtr(self.degrees, -abs(by / error)))
+            ends = by - reach * error, by + reach * error
+            found.append(PairedTest(by, by / float(error), p_value, *map(float, ends)))
+        return found
+
+    def draws(self, width: float = ORDER) -> FloatArray:
+        """Draw float64[N_DRAWS, m], what the true figures may be; lower is better in all of them.
+
+        Methods are alike beforehand: their true figures scatter normally, by an amount that the
+        figures on show tell about (random effects, DerSimonian and Laird 1986; Gelman 2006 for
+        the half-Cauchy). So a lead that chance explains is not taken for one, and chances to be
+        best come true as often as they say. Those far behind are left out of it. ``width`` is
+        :data:`ORDER` or :data:`SIZE`, whichever is asked about.
+        """
+        best, sign = self.best, -1.0 if self.larger_is_better else 1.0
+        if len(self.values) == 1:
+            return np.full((N_DRAWS, 1), sign * self.values[0])
+        others = np.delete(np.arange(len(self.values)), best)
+        behind = sign * (self.values - self.values[best])[others]
+        # Few degrees of freedom: as much wider as Student's interval is than the normal one.
+        wider = (stdtrit(self.degrees, 0.975) / 1.96) ** 2
+        contrast = np.eye(len(self.values))[others] - np.eye(len(self.values))[best]
+        noise = wider * contrast @ self.covariance @ contrast.T
+        errors = np.sqrt(np.maximum(noise.diagonal(), 1e-24))
+        is_far, usual = behind > _CLEARLY_WORSE * errors, float(np.median(errors))
+        scales = usual * np.geomspace(width / 20, 50.0, 30)
+        random = np.random.default_rng(0)
+        found, weights = [], []
+        for scale in scales:
+            alike = np.full(len(self.values), scale**2)
+            alike[others[is_far]] = (1e3 * behind.max()) ** 2
+            prior = contrast @ np.diag(alike) @ contrast.T
+            inverse = np.linalg.pinv(prior + noise + np.diag(1e-9 * errors**2), hermitian=True)
+            gain = prior @ inverse
+            found.append((gain @ behind, prior - gain @ prior))
+            size = np.linalg.slogdet(prior + noise + np.diag(1e-9 * errors**2))[1]
+            size_of = scale / (width * usual)
+            beforehand = np.log(size_of) - np.log1p(size_of**2)
+            weights.append(beforehand - (size + behind @ inverse @ behind) / 2)
+        chances = np.exp(np.array(weights) - max(weights))
+        times = random.multinomial(N_DRAWS, chances / chances.sum())
+        parts = [
+            random.multivariate_normal(mean, cov, n, check_valid="ignore", method="eigh")
+            for (mean, cov), n in zip(found, times, strict=True)
+        ]
+        drawn = np.zeros((N_DRAWS, len(self.values)))
+        drawn[:, others] = np.concatenate(parts)
+        return np.asarray(drawn + sign * self.values[best])
