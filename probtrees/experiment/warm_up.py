@@ -13,7 +13,7 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Iterable
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -48,11 +48,15 @@ _QUICK = {"hdp": {"n_iterations": 20}}
 _running: dict[str, subprocess.Popen[bytes]] = {}
 """The processes that compile for this one, by the name of their part."""
 
+_SECONDS = 6.0
+"""What a piece takes on average, of those that most people need first."""
+
 
 def marks_of(part: str) -> tuple[str, ...]:
     """List what a part compiles, by the name it is marked with, in its order."""
     if part == "growing":
-        return tuple(sorted(LEARNERS, key=lambda name: name != DEFAULT_LEARNER))
+        # What the Tree page shows first, then the Network page.
+        return tuple(sorted(LEARNERS, key=lambda name: (name != DEFAULT_LEARNER, name != "skdb")))
     others = (name for name in SMOOTHERS if name not in _FIRST_SMOOTHERS)
     return (*_FIRST_SMOOTHERS, TABLES, *others)
 
@@ -71,7 +75,7 @@ def compile_in_background() -> list[subprocess.Popen[bytes]]:
     return list(_running.values())
 
 
-def is_compiling(needed: Iterable[str] | None = FIRST) -> bool:
+def is_compiling(needed: Collection[str] | None = FIRST) -> bool:
     """Whether something is still being compiled beside this process.
 
     Parameters
@@ -79,12 +83,22 @@ def is_compiling(needed: Iterable[str] | None = FIRST) -> bool:
     needed : names of learners and smoothers, :data:`TABLES`; None: all there are. What the
         processes know nothing of, such as a smoother of somebody's own, is not waited for
     """
-    waiting = [part for part, process in _running.items() if process.poll() is None]
-    if not waiting:
-        return False
-    kept = marks_kept()
-    missing = {name for part in waiting if part not in kept for name in marks_of(part)} - kept
-    return bool(missing if needed is None else missing.intersection(needed))
+    return any(needed is None or name in needed for names in _missing().values() for name in names)
+
+
+def seconds_to_wait(needed: Collection[str]) -> float:
+    """Guess when what is needed will be compiled, by how many pieces come before it."""
+    return _SECONDS * max(
+        (n for names in _missing().values() for n, name in enumerate(names, 1) if name in needed),
+        default=0,
+    )
+
+
+def _missing() -> dict[str, list[str]]:
+    """List what the processes that still run have not compiled yet, in their order."""
+    running = [part for part, process in _running.items() if process.poll() is None]
+    kept = marks_kept() if running else set()
+    return {p: [n for n in marks_of(p) if n not in kept] for p in running if p not in kept}
 
 
 def warm_up(
