@@ -4,7 +4,7 @@ from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
 from probtrees.ui.pages import PAGES, start_page
 from probtrees.ui.shared import permalink
-from probtrees.ui.shared.data_bar import data_bar, welcome
+from probtrees.ui.shared.data_bar import data_bar
 from probtrees.ui.shared.exports import export_drawer
 from probtrees.ui.shared.kept_session import session_tab
 from probtrees.ui.shared.loaded_model import (
@@ -77,7 +77,6 @@ bench: Workbench = grown or loaded_tree(loaded)
 permalink.check(state.NODE, bench.tree.n_nodes)
 permalink.check(state.OUTCOME, len(bench.outcomes))
 if loaded is None:
-    welcome()
     data_bar(grown, TREE, growing_choice)
     # One row for what the tree is and how it is smoothed: the picture begins no lower.
     bar = st.container(horizontal=True, vertical_alignment="center", key="form_bar")

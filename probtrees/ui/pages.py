@@ -25,9 +25,7 @@ PAGES: tuple[Page, ...] = (TREE, NETWORK, COMPARE, LEARN, DATA)
 def start_page(page: Page) -> None:
     """Bring the style, take up the work, follow the link, and say what could not be followed."""
     paint = PAINTS[state.theme()]
-    # As wide as the names of the pages, which the welcome stands beside.
-    menu = sum(1.6 + 0.52 * len(page.title) for page in PAGES)
-    sheet = f":root {{ --sheet: {paint.page}; --accent: {paint.accent}; --menu: {menu:.1f}rem; }}"
+    sheet = f":root {{ --sheet: {paint.page}; --accent: {paint.accent}; }}"
     st.html(f"<style>{sheet}\n{asset('page.css')}</style>")
     choices, asked = all_choices(PAGES), permalink.asked()
     keys = {choice.key for choice in choices.values()}

@@ -1,4 +1,4 @@
-"""Where a number that is predicted is cut in two: dragged, or typed."""
+"""Where a number that is predicted is cut in two."""
 
 from __future__ import annotations
 
@@ -25,14 +25,16 @@ def choose_threshold(
     cut: float,
     say: Callable[[Mapping[str, Any]], None],
 ) -> None:
-    """Show the values with the threshold, which can be dragged or typed.
+    """Show the values with the threshold, and ask for another one.
 
     Parameters
     ----------
     say : takes the step that cuts there
     """
+    # The key is that of the column, so that who moves it by keys need not find it again.
+    key = f"data.threshold {source.file_key} {target}"
 
-    def take(key: str) -> None:
+    def take() -> None:
         if (said := st.session_state.get(key)) is not None:
             say({"step": "cut", "at": float(f"{said:.12g}")})
 
@@ -46,27 +48,19 @@ def choose_threshold(
     low, high = float(values.min()), float(values.max())
     shown = min(max(float(np.floor(cut)) if whole else cut, low), high)
     step, kind = 1.0 if whole else float(f"{(high - low) / 200:.1g}"), int if whole else float
-    numbers: dict[str, Any] = {"min_value": kind(low), "max_value": kind(high)}
-    numbers |= {"step": kind(step), "on_change": take, "label_visibility": "collapsed"}
-    # The keys are those of the column, so that who moves it by keys need not find it again.
-    dragged, typed = (f"data.{how} {source.file_key} {target}" for how in ("dragged", "typed"))
-    st.session_state[dragged] = st.session_state[typed] = kind(shown)
-    st.slider(
-        "Threshold",
-        **numbers,
-        key=dragged,
-        args=(dragged,),
-        format="%d" if whole else None,
-        help="Drag it. Rows up to this number are one class, rows over it the other.",
-    )
+    st.session_state[key] = kind(shown)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.number_input(
-            "Threshold as a number",
-            **numbers,
-            key=typed,
-            args=(typed,),
+            "Threshold",
+            min_value=kind(low),
+            max_value=kind(high),
+            step=kind(step),
+            key=key,
+            on_change=take,
             format="%d" if whole else "%g",
             width=_FIELD_WIDTH,
+            label_visibility="collapsed",
+            help="Rows up to this number are one class, rows over it the other.",
         )
         st.caption(f"{percent(float((values > cut).mean()))} of the rows lie over {cut:g}.")
 

@@ -34,18 +34,6 @@ _LONGEST_NAME = 28
 _DATA_HELP = "A sample, a file of your own, or another column to predict"
 
 
-def welcome() -> None:
-    """Say what this is and what to do with one's own file, until there is one.
-
-    Its place is kept afterwards: what follows would else move up and be drawn twice for a moment.
-    """
-    place = st.container(key="welcome")
-    if state.current_upload() is None:
-        place.caption("*Change data* opens a table of your own.")
-    else:
-        place.empty()  # else the words would stay until the tree is grown
-
-
 def data_bar(
     bench: TreeBench, page: Page, growing_costs: Callable[[TreeBench], None] | None = None
 ) -> None:

@@ -20,7 +20,6 @@ from probtrees.errors import ProbTreesError
 from probtrees.experiment.model_spec import Routing
 from probtrees.experiment.registry import (
     DEFAULT_DISCRETIZER,
-    DEFAULT_SMOOTHER,
     DISCRETIZERS,
     LEARNERS,
     SMOOTHERS,
@@ -147,8 +146,6 @@ def ask_mask(key: str) -> int:
     return int(smallest or 0)
 
 
-_FLAGS = ("missing", "prune", "min_leaf", "max_depth")
-"""Growing options that have a flag of their own; the others go by ``--set``."""
 STEPS_FILE = "steps.json"
 """The file that the command reads the steps from."""
 
@@ -212,29 +209,17 @@ class Recipe:
 
     def _model_flags(self, smoother: str) -> list[str]:
         """Write what is grown and how it is smoothed."""
-        is_tree = self.learner == "c45"
-        flags = [] if is_tree else ["--model", self.learner]
-        if not is_tree or smoother != DEFAULT_SMOOTHER:
-            flags += ["--smoother", smoother]
-        for name, value in self.options:
-            if is_tree and name in _FLAGS:
-                flags += [f"--{name.replace('_', '-')}", str(value)]
-            elif name == "edits":
-                flags += ["--edits", "edits.json"]
-            elif is_tree and name == "collapse":
-                flags.append("--no-collapse")
-            else:
-                flags += ["--set", f"model.{name}={value}"]
-        for name, value in smoother_settings(smoother):
-            flags += ["--set", f"smoother.{name}={value}"]
-        if self.routing == "soft":
-            flags += ["--routing", "soft"]
-        if self.calibrate != "none":
-            flags += ["--calibrate", self.calibrate]
-        if self.discretizer != DEFAULT_DISCRETIZER:
-            flags += ["--discretize", self.discretizer]
-        for name, value in self.cutting:
-            flags += ["--set", f"discretize.{name}={value}"]
+        flags = [] if self.learner == "c45" else ["--model", self.learner]
+        chosen = {"--smoother": (smoother, ""), "--routing": (self.routing, "hard")}
+        chosen |= {"--calibrate": (self.calibrate, "none")}
+        chosen |= {"--discretize": (self.discretizer, DEFAULT_DISCRETIZER)}
+        for flag, (value, usual) in chosen.items():
+            flags += [] if value == usual else [flag, value]
+        said = {"model": self.options, "smoother": smoother_settings(smoother)}
+        for owner, options in {**said, "discretize": self.cutting}.items():
+            for name, value in options:
+                is_set = ["--set", f"{owner}.{name}={value}"]
+                flags += ["--edits", "edits.json"] if name == "edits" else is_set
         return flags
 
     def _read_expression(self) -> str:

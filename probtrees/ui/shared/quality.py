@@ -8,7 +8,6 @@ show.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
@@ -29,7 +28,7 @@ from probtrees.model.model import Model
 from probtrees.types import FloatArray
 from probtrees.ui.shared.counts import GrownCounts
 from probtrees.ui.shared.session import state
-from probtrees.ui.shared.session.jobs import Job, Report, Work, jobs, result_of, wait_until
+from probtrees.ui.shared.session.jobs import Job, Report, Work, fill_when, jobs, result_of
 from probtrees.ui.shared.show import numbers_of
 from probtrees.ui.shared.smoother_options import CALIBRATIONS, current_calibration
 from probtrees.ui.shared.workbench import Bench
@@ -58,22 +57,7 @@ def quality_strip(bench: Bench, smoother: str) -> None:
         if smoother in scores:
             _show_strip(bench, smoother, scores)
 
-    _fill_in("How good is it? Asking models that have not seen the rows …", find, show)
-
-
-def _fill_in(words: str, find: Callable[[], Any], show: Callable[[Any], None]) -> None:
-    """Show what is found; until it is there, say what is being done and look now and then."""
-    found = wait_until(find)
-    if found is None:
-        st.fragment(_look_again, run_every=0.7)(words, find)
-    else:
-        show(found)
-
-
-def _look_again(words: str, find: Callable[[], Any]) -> None:
-    if find() is not None:
-        st.rerun()
-    st.caption(words)
+    fill_when(find, show, "How good is it? Asking models that have not seen the rows …")
 
 
 def _show_strip(bench: Bench, smoother: str, scores: dict[str, UnseenScores]) -> None:
@@ -154,7 +138,7 @@ def calibration_note(bench: Bench, smoother: str, probs: FloatArray | None = Non
         if job.is_ready:
             st.caption(markdown_text(_calibration_words(job.result, bench, probs)))
 
-    _fill_in("Calibrating: asking models that have not seen the rows …", find, show)
+    fill_when(find, show, "Calibrating: asking models that have not seen the rows …")
 
 
 def _calibration_words(found: CalibratedModel, bench: Bench, probs: FloatArray | None) -> str:

@@ -28,11 +28,10 @@ from probtrees.explain.split_view import SplitView, split_view
 from probtrees.ui.shared.counts import GrownCounts
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import kept
-from probtrees.ui.shared.session.jobs import Job, Report, jobs
+from probtrees.ui.shared.session.jobs import Job, Report, fill_in, jobs
 from probtrees.ui.shared.show import asset
 from probtrees.ui.shared.workbench import TreeBench, Workbench
 from probtrees.ui.tree.correct_node import is_corrected
-from probtrees.ui.tree.leaf_panel import fill_in
 from probtrees.ui.tree.rows_of_node import NO_ROWS, observations_at
 from probtrees.ui.tree.tree_page import COLUMN
 from probtrees.words import percent

@@ -19,7 +19,7 @@ from probtrees.experiment.warm_up import FIRST
 from probtrees.grow.edits import Edit, check_edits, edits_text, load_edits
 from probtrees.model.predict import predict_proba
 from probtrees.types import FloatArray
-from probtrees.ui.shared.session.jobs import Job, Report, jobs
+from probtrees.ui.shared.session.jobs import Job, Report, fill_in, jobs
 from probtrees.ui.shared.session.state import (
     all_edits,
     can_redo,
@@ -32,7 +32,6 @@ from probtrees.ui.shared.session.state import (
 from probtrees.ui.shared.smoother_options import settings, smoother_settings
 from probtrees.ui.shared.workbench import TreeBench, Workbench, corrected_counts
 from probtrees.ui.tree.correct_node import keep_selected
-from probtrees.ui.tree.leaf_panel import fill_in
 from probtrees.words import percent, rows_text
 
 _MOVED = 0.01

@@ -24,9 +24,10 @@ from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import kept
+from probtrees.ui.shared.session.jobs import fill_in
 from probtrees.ui.shared.show import show_table
 from probtrees.ui.shared.workbench import Workbench, ready_trees
-from probtrees.ui.tree.leaf_panel import fill_in, track_record_job
+from probtrees.ui.tree.leaf_panel import track_record_job
 
 _LONGEST_RULE = 44
 _INTERVAL_HELP = "90 of 100 such leaves lie between these rates, judged by rows not used to grow."

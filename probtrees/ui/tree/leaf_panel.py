@@ -6,7 +6,7 @@ it is known.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import streamlit as st
@@ -25,7 +25,7 @@ from probtrees.explain.track import interval_sentence, interval_words, track_sen
 from probtrees.model.model import Model
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.ui.shared.session import state
-from probtrees.ui.shared.session.jobs import Job, Report, jobs, wait_for
+from probtrees.ui.shared.session.jobs import Job, Report, fill_in, jobs
 from probtrees.ui.shared.workbench import Workbench, ready_trees, smooth_all
 from probtrees.ui.tree.tree_page import BESIDE, BESIDE_HELP, BESIDE_WORDS, EXPLAIN
 from probtrees.words import unbroken
@@ -164,23 +164,6 @@ def few_answers(shown: list[SmootherAnswer], base_rate: float, **axis: Any) -> N
     if rest:
         with st.expander(f"{len(rest)} other smoothers"):
             st.html(estimates_html(rest, base_rate, **axis, theme=state.theme()))
-
-
-def fill_in(
-    asked: Iterable[Job], show: Callable[[], None], meanwhile: Callable[[], None] | str
-) -> None:
-    """Show something once its jobs are done, and until then what is said meanwhile."""
-    waited_for = list(asked)
-    if wait_for(waited_for):
-        show()
-        return
-
-    def wait() -> None:
-        if all(job.finished.is_set() for job in waited_for):
-            st.rerun()
-        st.caption(meanwhile) if isinstance(meanwhile, str) else meanwhile()
-
-    st.fragment(wait, run_every=0.7)()
 
 
 def _marks(bench: Workbench, node: int) -> dict[str, float | None]:

@@ -309,12 +309,35 @@ def wait_for(asked: Iterable[Job]) -> bool:
     return all(job.finished.wait(max(until - time.monotonic(), 0)) for job in asked)
 
 
-def wait_until(find: Callable[[], T | None]) -> T | None:
-    """Give what several jobs make a moment to be there; None if it is not."""
+def fill_in(
+    asked: Iterable[Job], show: Callable[[], None], meanwhile: Callable[[], None] | str
+) -> None:
+    """Show something once its jobs are done, and until then what is said meanwhile."""
+    waited_for = list(asked)
+    fill_when(
+        lambda: all(job.finished.is_set() for job in waited_for) or None,
+        lambda _: show(),
+        meanwhile,
+    )
+
+
+def fill_when(
+    find: Callable[[], T | None], show: Callable[[T], None], meanwhile: Callable[[], None] | str
+) -> None:
+    """Show what several jobs make once it is found, and until then what is said meanwhile."""
     until = time.monotonic() + PATIENCE
     while (found := find()) is None and time.monotonic() < until:
         time.sleep(0.02)
-    return found
+    if found is not None:
+        show(found)
+        return
+
+    def wait() -> None:
+        if find() is not None:
+            st.rerun()
+        st.caption(meanwhile) if isinstance(meanwhile, str) else meanwhile()
+
+    st.fragment(wait, run_every=0.7)()
 
 
 @st.fragment(run_every=0.5)
