@@ -174,7 +174,9 @@ def test_code_and_command_line_say_what_was_done():
     app.session_state["export"] = True
     app.run()
     code = "\n".join(element.value for element in app.code)
-    assert "probtrees grow gene.csv --target disease --smoother laplace --set model.min_leaf=1" in code
+    assert (
+        "probtrees grow gene.csv --target disease --smoother laplace --set model.min_leaf=1" in code
+    )
     assert "probtrees.fit(data, C45(min_leaf=1), 'laplace')" in code
 
 

@@ -13,10 +13,10 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page
 
 from tests.app.app_page import clean_table
-from tests.app.conftest import PATIENCE, still
+from tests.app.conftest import PATIENCE, settled, still
 
 pytestmark = pytest.mark.browser
 
@@ -62,7 +62,6 @@ class Tab:
         file = {"name": OWN.name, "mimeType": "text/csv", "buffer": OWN.content}
         self.page.locator("input[type=file]").first.set_input_files(file)  # type: ignore[arg-type]
         self.table = OWN.name
-        self.page.wait_for_url(re.compile("own=1"))
         self.wait()
         self.page.keyboard.press("Escape")
 
@@ -70,15 +69,18 @@ class Tab:
         self.open("Tree")
         self.page.get_by_role("radio", name=LABELS[name]).first.click()
         self.chosen[self.table] = name
-        self.page.wait_for_url(re.compile(f"smoother={name}"))
         self.wait()
 
     def wait(self) -> None:
-        """Wait until the page shows what it is to show; a page that is left stays for a moment."""
-        address = {"Tree": r"/(tree|start)?\?", "Data": r"/data\?"}[self.way[-1]]
-        self.page.wait_for_url(re.compile(address + ".*v=1"))
-        expect(self.page.get_by_text(self.table).first).to_be_visible()
-        still(self.page)
+        """Wait until the page shows what it is to show: then its address says so."""
+        is_tree = self.way[-1] == "Tree"
+        marks = ["own=1" if self.table == OWN.name else f"sample={SAMPLE}"]
+        if is_tree and self.table in self.chosen:
+            marks.append(f"smoother={self.chosen[self.table]}")
+        said = "marks => marks.every(mark => location.search.includes(mark))"
+        self.page.wait_for_url(re.compile(r"/(tree|start)?\?" if is_tree else r"/data\?"))
+        self.page.wait_for_function(said, arg=marks)
+        settled(self.page) if is_tree else still(self.page)
 
     def sees(self) -> dict[str, Any]:
         """Return the tree, the numbers of the leaf in view, and the address."""
@@ -104,7 +106,7 @@ class Walker:
         page: Page = context.new_page()
         page.set_default_timeout(PATIENCE)
         page.goto(self.url)
-        still(page)
+        settled(page)
         return page
 
     def step(self, draw: random.Random) -> None:
