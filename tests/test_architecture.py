@@ -33,6 +33,7 @@ LAZY = {
     "probtrees.model.networks.agrum": "pyagrum",
     "probtrees.model.networks.foreign_network": "pyagrum",
     "probtrees.report.html_page": "plotly.offline",
+    "probtrees.report.table_files": "xlsxwriter",
     "probtrees.smooth.log_linear.minimise": "scipy.optimize",
     "probtrees.table.dataset": "pandas",
     "probtrees.table.discretize.decision_tree": "scipy.special",
