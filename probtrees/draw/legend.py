@@ -138,25 +138,17 @@ class Frame:
 
     def around(self, dot: str, theme: Theme = "light") -> str:
         """Put the frame around a tree drawn by :func:`~probtrees.draw.tree.tree_dot`."""
-        head, root, rest = dot.partition("\nn0 [")
-        return "\n".join([head, *self._lines(theme)]) + root + rest + "\n}"
-
-    def _lines(self, theme: Theme) -> list[str]:
-        """Write the labels of the graph, and of the cluster that holds its nodes, as DOT."""
         title = html_text(shorten(self.title, _LONGEST))
         source = html_text(shorten(self.source, _LONGEST))
         foot = f"<TR><TD ALIGN='LEFT'>{self._legend(theme)}</TD></TR>" + (
             f"<TR><TD ALIGN='LEFT'><FONT POINT-SIZE='9'>{source}</FONT></TD></TR>"
         )
-        colour = PAINTS[theme].text
-        return [
-            f'graph [labelloc=t, bgcolor="{PAINTS[theme].page}", fontname="Helvetica", '
-            f'fontcolor="{colour}", '
-            f"label=<<FONT POINT-SIZE='14'><B>{title}</B></FONT>>]",
-            "subgraph cluster_tree {",
-            "graph [labelloc=b, labeljust=l, peripheries=0, fontsize=11, "
-            f"label=<<TABLE BORDER='0' CELLBORDER='0' CELLSPACING='2'>{foot}</TABLE>>]",
+        lines = [
+            f'graph [bgcolor="{PAINTS[theme].page}", label=""]',
+            f"head [label=<<FONT POINT-SIZE='14'><B>{title}</B></FONT>>]",
+            f"foot [label=<<TABLE BORDER='0' CELLBORDER='0' CELLSPACING='2'>{foot}</TABLE>>]",
         ]
+        return "\n".join([dot.rstrip().removesuffix("}").rstrip(), *lines, "}"])
 
     def _legend(self, theme: Theme) -> str:
         """Draw the scale of the cards and the colours of the bars in one row of cells."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Mapping
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,7 +47,6 @@ def tree_dot(
     colour_by: ColourBy | Mapping[int, NodeMark] = "lift",
     other: SmoothedTree | None = None,
     theme: Theme = "light",
-    direction: Literal["down", "right", "right in a frame"] = "down",
 ) -> str:
     """Draw a smoothed tree as DOT.
 
@@ -61,8 +60,6 @@ def tree_dot(
     colour_by : "lift" (chance relative to the overall rate), "class", "rows", or
         "difference" from ``other``; or, by node, a colour and a line of its own
     theme : colours for a light or a dark page
-    direction : whether the tree grows downwards or to the right, and whether there a
-        :class:`~probtrees.draw.legend.Frame` comes around it
     """
     tree = smoothed.tree
     if outcome is None:
@@ -72,16 +69,14 @@ def tree_dot(
     marks = _node_marks(smoothed, outcome, colour_by, other, theme)
     cards = _Labels(NodeCards(smoothed, schema, outcome), theme)
     sizes = subtree_sizes(tree, ~nodes_without_rows(tree))
-    ports = ", tailport=e, headport=w" if direction != "down" else ""
     lines = [
         "digraph tree {",
-        f'graph [rankdir={"TB" if direction == "down" else "LR"}, bgcolor="transparent", '
-        "nodesep=0.18, ranksep=0.45, margin=0.05]",
+        'graph [rankdir=LR, bgcolor="transparent", nodesep=0.18, ranksep=0.45, margin=0.05]',
         f'node [shape=plain, fontname="Helvetica", fontsize=11, fontcolor="{paint.text}"]',
-        f'edge [color="{paint.line}", arrowhead=none{ports}]',
+        f'edge [color="{paint.line}", arrowhead=none, tailport=e, headport=w]',
     ]
     note = undrawn_note(tree, shown)
-    if note and direction != "right in a frame":
+    if note:
         lines.append(
             f'graph [label={dot_string(note)}, labelloc=b, labeljust=l, fontname="Helvetica", '
             f'fontsize=10, fontcolor="{paint.faint}"]'
@@ -95,9 +90,7 @@ def tree_dot(
         lines.append(f"n{node} [{label}]")
         if node:
             lines.append(_edge(tree, node))
-        # Graphviz turns a cluster that grows to the right upside down.
-        is_turned = direction == "right in a frame"
-        waiting.extend(children if is_turned else reversed(children))
+        waiting.extend(reversed(children))
     lines.append("}")
     return "\n".join(lines)
 

@@ -147,7 +147,6 @@ def add_tree(
             outcome=parts.outcome,
             visible=shown,
             theme=theme,
-            direction="right",
         )
         legend = Legend.of_tree(parts.smoothed, parts.schema, parts.outcome)
         return report_picture(dot, theme) + legend_html(legend, theme=theme)

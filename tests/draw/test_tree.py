@@ -8,7 +8,7 @@ import pytest
 from probtrees.draw.legend import Frame, Legend
 from probtrees.draw.node_card import NodeCards, colour_position, outline
 from probtrees.draw.palette import relative_to_base
-from probtrees.draw.picture_file import render
+from probtrees.draw.picture_file import place_cards, render
 from probtrees.draw.tree import open_to_depth, tree_dot, with_paths
 from probtrees.draw.tree_data import tree_numbers
 from probtrees.errors import DataError
@@ -42,8 +42,7 @@ def test_a_branch_without_rows_is_drawn_only_where_it_is_asked_for(small):
 
 def test_a_picture_that_stands_alone_has_title_legend_and_source(small):
     frame = Frame("survived: yes <b>", Legend("lift", ("no", "yes"), 1, 0.3, "survived"), "a & b")
-    dot = tree_dot(small.smoothed, small.schema, direction="right in a frame")
-    svg = render(frame.around(dot)).decode()
+    svg = render(frame.around(tree_dot(small.smoothed, small.schema))).decode()
     words = "".join(ET.fromstring(svg).itertext()).replace("\xa0", " ")
     assert '<polygon fill="white"' in svg or '<polygon fill="#ffffff"' in svg
     for text in ("survived: yes <b>", "chance of survived = yes", "a & b"):
@@ -55,6 +54,25 @@ def test_a_picture_that_stands_alone_has_title_legend_and_source(small):
 
     first, second = small.smoothed.tree.children(0)[:2]
     assert height(first) < height(second)
+
+
+def test_no_edge_runs_back_and_no_card_covers_another(hostile):
+    """A split of many branches: edges leave to the right; Graphviz' own layout is there too."""
+    dot = tree_dot(hostile.smoothed, hostile.schema, visible=range(hostile.smoothed.tree.n_nodes))
+    svg = render(dot).decode()
+    curves = re.findall(r'<path[^>]* d="M([-\d.]+),[-\d.]+C([-\d. ,]+)"', svg)
+    edges = [(float(x), [float(p.split(",")[0]) for p in rest.split()]) for x, rest in curves]
+    edges = [(x, after) for x, after in edges if len(after) == 3]
+    assert len(edges) >= hostile.smoothed.tree.n_nodes - 1
+    assert all(x <= after[0] <= after[2] for x, after in edges[: hostile.smoothed.tree.n_nodes - 1])
+    assert render(dot, by_graphviz=True).decode() != svg
+    sizes = {f"n{n}": (40.0 + 7 * n, 30.0) for n in range(12)}
+    places = place_cards(sizes, {"n0": ["n1", "n2", "n3"], "n2": [f"n{n}" for n in range(4, 12)]})
+    boxes = list(places.values())
+    for at, (left, top, wide, high) in enumerate(boxes):
+        for left2, top2, wide2, high2 in boxes[at + 1 :]:
+            apart = left + wide <= left2 or left2 + wide2 <= left
+            assert apart or top + high <= top2 or top2 + high2 <= top
 
 
 def test_a_closed_group_has_the_largest_difference_of_its_leaves(small):
