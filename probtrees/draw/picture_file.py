@@ -108,9 +108,9 @@ def place_cards(
             top[node] = bottom
             bottom += sizes[node][1] + GAP_Y
     for node in reversed(order):  # children come before their parent
-        if after := branches.get(node):
-            end = top[after[-1]] + sizes[after[-1]][1]
-            top[node] = (top[after[0]] + end - sizes[node][1]) / 2
+        if own := branches.get(node):
+            end = top[own[-1]] + sizes[own[-1]][1]
+            top[node] = (top[own[0]] + end - sizes[node][1]) / 2
     return {node: (left[node], top[node], *sizes[node]) for node in order}
 
 
