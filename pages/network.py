@@ -8,6 +8,7 @@ from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
 from probtrees.explain.network_query import NetworkQuery
 from probtrees.ui.network import network_controls
+from probtrees.ui.network.network_arrow import arrow_panel
 from probtrees.ui.network.network_ask import ask, ask_panel
 from probtrees.ui.network.network_bench import loaded_network, network_bench
 from probtrees.ui.network.network_exports import NETWORK_EXPORTS, OPENED_EXPORTS, NetworkOnShow
@@ -19,9 +20,10 @@ from probtrees.ui.network.network_table import cut_places, show_matrix, table_as
 from probtrees.ui.network.opened_network import offer_to_open, opened_network, show_opened
 from probtrees.ui.pages import start_page
 from probtrees.ui.shared import permalink
+from probtrees.ui.shared.counts import GrownCounts
 from probtrees.ui.shared.data_bar import table_bar
 from probtrees.ui.shared.exports import ExportTab, export_drawer
-from probtrees.ui.shared.loaded_model import loaded_model, usable_smoother
+from probtrees.ui.shared.loaded_model import loaded_model, model_bar, usable_smoother
 from probtrees.ui.shared.quality import calibration_note, quality_strip
 from probtrees.ui.shared.session.jobs import PATIENCE
 from probtrees.ui.shared.show import blank_others, numbers_of
@@ -55,7 +57,8 @@ try:
         bench = network_bench(*network_controls.choose_network(offer_to_open))
     else:
         bench = loaded_network(loaded)
-        network_controls.network_bar(bench, loaded)
+        with model_bar(loaded, network_controls.network_size(bench), NETWORK):
+            pass
     network_controls.begin_again("source", bench.key[1:2], VIEW_OF_ONE_TABLE)
     whole, bench = bench, choose_part(bench)
 except ProbTreesError as problem:
@@ -74,13 +77,13 @@ member = network_controls.choose_member(bench)
 column = network_controls.current_column(bench, member)
 with side_place:
     side = network_controls.choose_side(
-        bench, lambda: _offer(NETWORK_EXPORTS, NetworkOnShow(bench, member, smoother))
+        lambda: _offer(NETWORK_EXPORTS, NetworkOnShow(bench, member, smoother))
     )
 try:
     asked = None
     if side == "Ask":
         make = partial(NetworkQuery.of_model, bench.smooth(smoother))
-        asked = ask(bench.variant(smoother), make, bench.schema.names, member)
+        asked = ask(bench.variant(smoother), make, bench.schema.names, column, member)
     learnt_again = ask_strengths(bench, member) if side == "Structure" else None
     known = learnt_again is not None and learnt_again.finished.wait(PATIENCE)
     left, right = st.columns([3, 2], gap="medium")
@@ -88,30 +91,34 @@ try:
         strengths = learnt_again.result if learnt_again is not None and known else None
         show_network(bench, member, column, smoother, asked, strengths)
     with right:
+        of_column, of_class = st.columns(2) if asked is not None else (right, right)
         if side == "Structure":
-            structure_panel(whole, bench, learnt_again)
+            structure_panel(whole, bench, member, smoother, learnt_again)
             if learnt_again is not None and not known and learnt_again.finished.is_set():
                 st.rerun()  # the picture was drawn before the arrows were judged
         else:
-            label = "Table of" if side == "Table" else "Column"
-            columns = bench.dag(member).columns
-            network_controls.choose_column(
-                bench.schema.titles,
-                columns,
-                label,
-                (bench.key, member),
-                network_controls.usual_column(bench, member),
-            )
+            with of_column:
+                network_controls.choose_column(
+                    bench.schema.titles,
+                    bench.dag(member).columns,
+                    "Table of" if side == "Table" else "Column",
+                    (bench.key, member),
+                    network_controls.usual_column(bench, member),
+                )
         if asked is not None:
-            of_table = (bench.key[1], "ask")
-            outcome = network_controls.choose_outcome(
-                bench.schema.classes, bench.usual_outcome, of_table
-            )
+            with of_class:
+                outcome = network_controls.choose_outcome(
+                    bench.schema.classes, bench.usual_outcome, (bench.key[1], "ask")
+                )
             with numbers_of(bench.variant(smoother), "ask"):
-                ask_panel(asked, column, outcome, bench.smooth(smoother))
+                model = bench.smooth(smoother)
+                has_rows = isinstance(bench.counts, GrownCounts)
+                inner = partial(bench.inner_queries, model) if has_rows else None
+                ask_panel(asked, outcome, model, inner)
         elif side == "Table":
             table = bench.table(member, column)
             with numbers_of(bench.variant(smoother), "table"):
+                arrow_panel(bench, member, smoother)
                 show_matrix(table, table.smooth(smoother))
             cut_places(bench, member, column)
 except ProbTreesError as problem:

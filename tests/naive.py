@@ -1206,3 +1206,25 @@ def naive_meets(x, low, high, codes, missing):
     if codes is not None:
         return x in codes
     return (low is None or x > low) and (high is None or x <= high)
+
+
+def naive_d_separated(
+    parents: dict[int, tuple[int, ...]], one: int, other: int, known: set[int]
+) -> bool:
+    """Whether known columns cut all ways in the moral graph of what lies above all of them.
+
+    Lauritzen et al. (1990): keep the ancestors, marry parents of a child, forget directions, take
+    out what is known; then look whether any way is left.
+    """
+    kept = {one, other, *known}
+    while above := {parent for child in kept for parent in parents[child]} - kept:
+        kept |= above
+    near: dict[int, set[int]] = {column: set() for column in kept}
+    for child in kept:
+        family = [child, *parents[child]]
+        for a in family:
+            near[a] |= {b for b in family if b != a}
+    reached = {one}
+    while more := {b for a in reached for b in near[a]} - reached - known:
+        reached |= more
+    return other not in reached

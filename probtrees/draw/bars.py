@@ -145,12 +145,16 @@ def _answer_line(
 
 @dataclass(frozen=True)
 class ValueChance:
-    """The chance of one value now and, where something is known, with nothing known."""
+    """The chance of one value now and, where something is known, with nothing known.
+
+    ``spread`` is the stretch that it may as well lie in, ``is_known`` makes it stand out.
+    """
 
     label: str
     now: float
     before: float | None = None
     is_known: bool = False
+    spread: tuple[float, float] | None = None
 
 
 def value_chances_html(
@@ -159,7 +163,7 @@ def value_chances_html(
     heads: tuple[str, str] = ("value", "now"),
     theme: Theme = "light",
 ) -> str:
-    """Draw a bar per value as long as its chance now; a dashed line is where it was before.
+    """Draw a bar per value as long as its chance now; a dashed line is where its own was before.
 
     ``heads`` stand above the names and the chances.
     """
@@ -168,7 +172,11 @@ def value_chances_html(
     lines = []
     for chance in chances:
         marks = [markup.stretch(0, chance.now * 100, INTEREST)]
-        name = html_text(shorten(chance.label, _LONGEST)) + (" ✓" if chance.is_known else "")
+        if chance.spread is not None:
+            low, high = (100 * end for end in chance.spread)
+            marks.append(markup.stretch(low, high, paint.text, "top:42%;height:2px"))
+            marks += [markup.upright(end, f"2px solid {paint.text}") for end in (low, high)]
+        name = html_text(shorten(chance.label, _LONGEST))
         numbers = [percent(chance.now)]
         if chance.before is not None:
             marks.append(markup.upright(chance.before * 100, f"2px dashed {paint.faint}"))

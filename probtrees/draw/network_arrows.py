@@ -2,7 +2,8 @@
 
 An arrow leaves its box downwards, passes every row between through a gap that lies on its way, and
 comes to its box from above. Arrows of one box share their way as long as they can, those of others
-keep a little apart. Between boxes of one row arrows run above it.
+keep a little apart; arrows of a class that points at everything each have a way of their own, so
+that one can be followed. Between boxes of one row arrows run above it.
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ _ABOVE = 24.0
 _LANE = 3.0
 """Pixels between arrows of different boxes in one gap."""
 
-_MOST_LANES = 3
+_MOST_LANES, _WIDEST = 3, 36.0
+"""Lanes in a gap between two boxes, and pixels that lanes outside of a row take at most."""
+
 _ENTRY = 12.0
 """Pixels between arrows into one box, where it is wide enough."""
 
@@ -62,36 +65,73 @@ def rows_of(boxes: Mapping[int, Box]) -> list[Row]:
     ]
 
 
-def arrow_routes(boxes: Mapping[int, Box], arcs: Sequence[Arc]) -> dict[Arc, list[float]]:
+def arrow_routes(
+    boxes: Mapping[int, Box], arcs: Sequence[Arc], apart: int | None = None
+) -> dict[Arc, list[float]]:
     """Draw every arrow as Bezier curves, x and y of their corner points in turn.
 
+    Parameters
+    ----------
+    apart : the box whose arrows do not share their ways
+
+    Examples
+    --------
     >>> arrow_routes({0: (0, 0, 20, 10), 1: (0, 40, 20, 10)}, [(0, 1)])[0, 1][-2:]
     [10.0, 40]
     """
     rows = rows_of(boxes)
     row_of = {column: number for number, row in enumerate(rows) for column in row.columns}
     gaps = [_gaps(boxes, row) for row in rows]
-    passed: dict[Arc, list[tuple[int, float]]] = {}
-    parents_in: dict[tuple[int, float], list[int]] = defaultdict(list)
-    for parent, child in arcs:
+    ways: dict[Arc, list[tuple[int, float]]] = {}
+    users: dict[tuple[int, float], list[object]] = defaultdict(list)
+    # What shares no way begins with the nearest boxes: these then lie inside of the others.
+    for arc in sorted(arcs, key=lambda arc: (arc[0] == apart) * row_of[arc[1]]):
+        parent, child = arc
+        user: object = arc if parent == apart else parent
         x, aim = _middle(boxes[parent]), _middle(boxes[child])
-        passed[parent, child] = way = []
+        ways[arc] = way = []
         for number in _between(row_of[parent], row_of[child]):
-            x = min(gaps[number], key=lambda gap: (abs(gap - x) + abs(gap - aim), abs(gap - x)))
+            free = [
+                (abs(lane - x) + abs(lane - aim), abs(lane - x), gap, lane)
+                for gap, lane in _lanes(gaps[number], number, users, user, parent == apart)
+            ]
+            *_, gap, x = min(free)
             way.append((number, x))
-            if parent not in parents_in[number, x]:
-                parents_in[number, x].append(parent)
-    entries = _entries(boxes, passed)
+            if user not in users[number, gap]:
+                users[number, gap].append(user)
+    entries = _ends(boxes, {arc: _near(way, boxes[arc[0]], -1) for arc, way in ways.items()}, 1)
+    leaving = {arc: way for arc, way in ways.items() if arc[0] == apart}
+    exits = _ends(boxes, {arc: _near(way, boxes[arc[1]], 0) for arc, way in leaving.items()}, 0)
     found = {}
-    for (parent, child), way in passed.items():
-        lanes = [
-            (rows[number], x + _lane(parents_in[number, x].index(parent))) for number, x in way
-        ]
+    for arc, way in ways.items():
+        parent, child = arc
         ends = rows[row_of[parent]], rows[row_of[child]]
-        found[parent, child] = _curve(
-            boxes[parent], boxes[child], ends, lanes, entries[parent, child]
-        )
+        passed = [(rows[number], x) for number, x in way]
+        places = exits.get(arc, _middle(boxes[parent])), entries[arc]
+        found[arc] = _curve(boxes[parent], boxes[child], ends, passed, places)
     return found
+
+
+def _lanes(
+    gaps: Sequence[float],
+    row: int,
+    users: Mapping[tuple[int, float], Sequence[object]],
+    user: object,
+    is_apart: bool,
+) -> Iterator[tuple[float, float]]:
+    """List where somebody can pass a row: a gap, and the place in it that is his or free."""
+    for at, gap in enumerate(gaps):
+        known = users.get((row, gap), ())
+        number = known.index(user) if user in known else len(known)
+        if is_apart and at in (0, len(gaps) - 1):  # outside, the more the closer together
+            yield gap, gap + (1 if at else -1) * _WIDEST * number / (number + _WIDEST / _LANE)
+        elif not is_apart or number < _MOST_LANES:
+            yield gap, gap + _lane(number)
+
+
+def _near(way: Sequence[tuple[int, float]], box: Box, end: int) -> float:
+    """Return the place of a way next to its first or last box; the other box's, if it is short."""
+    return way[end][1] if way else _middle(box)
 
 
 def _gaps(boxes: Mapping[int, Box], row: Row) -> list[float]:
@@ -114,18 +154,19 @@ def _lane(number: int) -> float:
     return step if number % 2 else -step
 
 
-def _entries(
-    boxes: Mapping[int, Box], passed: Mapping[Arc, Sequence[tuple[int, float]]]
-) -> dict[Arc, float]:
-    """Spread the arrows into a box, those from the left on the left."""
-    into: dict[int, list[tuple[float, Arc]]] = defaultdict(list)
-    for arc, way in passed.items():
-        into[arc[1]].append((way[-1][1] if way else _middle(boxes[arc[0]]), arc))
+def _ends(boxes: Mapping[int, Box], sides: Mapping[Arc, float], end: int) -> dict[Arc, float]:
+    """Spread the ends of arrows along their box (0: where they leave, 1: where they arrive).
+
+    Those that come from, or go to, the left are on the left.
+    """
+    at: dict[int, list[tuple[float, Arc]]] = defaultdict(list)
+    for arc, side in sides.items():
+        at[arc[end]].append((side, arc))
     found = {}
-    for child, coming in into.items():
-        step = min(_ENTRY, 0.6 * boxes[child][2] / len(coming))
-        for place, (_, arc) in enumerate(sorted(coming)):
-            found[arc] = _middle(boxes[child]) + step * (place - (len(coming) - 1) / 2)
+    for column, arrows in at.items():
+        step = min(_ENTRY, 0.6 * boxes[column][2] / len(arrows))
+        for place, (_, arc) in enumerate(sorted(arrows)):
+            found[arc] = _middle(boxes[column]) + step * (place - (len(arrows) - 1) / 2)
     return found
 
 
@@ -134,14 +175,13 @@ def _curve(
     end: Box,
     ends: tuple[Row, Row],
     passed: Sequence[tuple[Row, float]],
-    entry: float,
+    places: tuple[float, float],
 ) -> list[float]:
     """Join straight pieces beside boxes by curves in the room between the rows."""
-    first, last = ends
+    (first, last), (x, entry) = ends, places
     if first is last:
         return _above_row(start, end, first, entry)
     down = first.top < last.top
-    x = _middle(start)
     curve = [x, start[1] + start[3] if down else start[1]]
     _straight(curve, x, first.bottom if down else first.top)
     for row, lane in passed:

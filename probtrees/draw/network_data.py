@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -53,6 +53,8 @@ class PictureNode:
         probability is NaN where it is not known
     known : the number of the value that is known, -1: none is, -2: something is, but not for sure
     in_conflict : whether what is known of it contradicts what is known of others
+    before : the probabilities with nothing known, where something is
+    is_apart : whether it tells nothing more, given what is known
     words : what is said about the column beside the pointer
     most_values : how many values are shown
     compact : whether bars lie behind the words, so that the box is small
@@ -66,6 +68,8 @@ class PictureNode:
     shares: tuple[float, ...] = ()
     known: int = -1
     in_conflict: bool = False
+    before: tuple[float, ...] = ()
+    is_apart: bool = False
     words: str = ""
     most_values: int = _MOST_VALUES
     compact: bool = False
@@ -90,6 +94,11 @@ class PictureArc:
     share: float = 0.4
     words: str = ""
 
+    @property
+    def ends(self) -> Arc:
+        """From where to where."""
+        return self.parent, self.child
+
 
 @dataclass(frozen=True)
 class NetworkPicture:
@@ -97,16 +106,14 @@ class NetworkPicture:
 
     Attributes
     ----------
-    class_arcs : columns that the class points at faintly; their arrows move no box
+    class_arcs : arrows of a class that points at all, drawn faintly; they move no box
     target : the class
-    class_shares : how wide those arrows are, from 0 to 1, where that says something
     """
 
     nodes: Sequence[PictureNode]
     arcs: Sequence[PictureArc]
-    class_arcs: Sequence[int] = field(default_factory=tuple)
+    class_arcs: Sequence[PictureArc] = ()
     target: int | None = None
-    class_shares: Mapping[int, float] = field(default_factory=dict)
 
     @property
     def sizes(self) -> dict[int, Size]:
@@ -116,7 +123,7 @@ class NetworkPicture:
     @property
     def laid_out(self) -> list[Arc]:
         """The arrows that are laid out."""
-        return [(arc.parent, arc.child) for arc in self.arcs]
+        return [arc.ends for arc in self.arcs]
 
     @property
     def top(self) -> int | None:
@@ -125,18 +132,14 @@ class NetworkPicture:
 
 
 def network_picture(
-    dag: Dag,
-    target: int,
-    nodes: Sequence[PictureNode],
-    arcs: Iterable[PictureArc],
-    class_shares: Mapping[int, float] | None = None,
+    dag: Dag, target: int, nodes: Sequence[PictureNode], arcs: Iterable[PictureArc]
 ) -> NetworkPicture:
     """Put boxes and arrows together; those of a class that points at all are drawn faintly."""
-    attributes = [column for column in dag.columns if column != target]
-    points_at_all = all(target in dag.parents[column] for column in attributes)
-    shown = [arc for arc in arcs if not (points_at_all and arc.parent == target)]
-    faint = attributes if points_at_all else ()
-    return NetworkPicture(nodes, shown, faint, target, class_shares or {})
+    all_arcs = list(arcs)
+    points_at_all = all(target in dag.parents[each] for each in dag.columns if each != target)
+    of_class = [arc for arc in all_arcs if points_at_all and arc.parent == target]
+    shown = [arc for arc in all_arcs if arc not in of_class]
+    return NetworkPicture(nodes, shown, of_class, target)
 
 
 def column_node(
@@ -228,26 +231,11 @@ def picture_record(
     picture: NetworkPicture, layout: NetworkLayout, *, theme: Theme = "light"
 ) -> dict[str, Any]:
     """Write everything the browser draws, texts as they are: it never parses them."""
-    paint, top = PAINTS[theme], picture.top
+    paint = PAINTS[theme]
     return {
         "nodes": [_node_record(node, layout, theme) for node in picture.nodes],
-        "arcs": [
-            [
-                arc.parent,
-                arc.child,
-                _rounded(layout.curves[arc.parent, arc.child]),
-                arc.share,
-                arc.words,
-            ]
-            for arc in picture.arcs
-            if (arc.parent, arc.child) in layout.curves
-        ],
-        "classArcs": [
-            [column, _rounded(layout.curves[top, column])]
-            for column in picture.class_arcs
-            if top is not None and (top, column) in layout.curves
-        ],
-        "classShares": dict(picture.class_shares),
+        "arcs": [_arc_record(arc, layout) for arc in picture.arcs if arc.ends in layout.curves],
+        "classArcs": [_arc_record(arc, layout) for arc in picture.class_arcs],
         "target": picture.target,
         "width": round(layout.width, 1),
         "height": round(layout.height, 1),
@@ -265,29 +253,43 @@ def picture_record(
     }
 
 
+def _arc_record(arc: PictureArc, layout: NetworkLayout) -> list[Any]:
+    return [arc.parent, arc.child, _rounded(layout.curves[arc.ends]), arc.share, arc.words]
+
+
 def _node_record(node: PictureNode, layout: NetworkLayout, theme: Theme) -> dict[str, Any]:
     paint = PAINTS[theme]
     is_class = node.strength is None
+    fill = paint.accent if is_class else along(paint.sequential, node.strength or 0.0)
+    ink = paint.page if is_class else _ink(fill)
+    if node.is_apart:
+        fill, ink = paint.card, paint.faint
     shown = shown_values(node) if node.values else []
     left_out = len(node.values) - len(shown)
+    before = node.before or (math.nan,) * len(node.values)
     return {
         "column": node.column,
         "box": _rounded(layout.boxes[node.column]),
         "lines": node.lines,
         "compact": node.compact,
         "detail": node.detail,
-        "fill": paint.accent if is_class else along(paint.sequential, node.strength or 0.0),
-        "ink": paint.page if is_class else _ink(along(paint.sequential, node.strength or 0.0)),
+        "fill": fill,
+        "ink": ink,
         # JSON has no NaN: what is not known is null.
         "values": [
-            [at, node.value_text(at), None if math.isnan(share) else share]
-            for at, share in ((at, node.shares[at]) for at in shown)
+            [at, node.value_text(at), _or_null(node.shares[at]), _or_null(before[at])]
+            for at in shown
         ],
         "more": f"{left_out} more" if left_out else "",
         "known": node.known,
         "conflict": node.in_conflict,
+        "apart": node.is_apart,
         "words": node.words,
     }
+
+
+def _or_null(share: float) -> float | None:
+    return None if math.isnan(share) else share
 
 
 def _ink(fill: str) -> str:

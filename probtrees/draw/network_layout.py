@@ -169,7 +169,7 @@ def _placed(rows: Sequence[Sequence[int]], sizes: Mapping[int, Size]) -> Network
 def _with_arrows(layout: NetworkLayout, arcs: Sequence[Arc], top: int | None) -> NetworkLayout:
     """Draw the arrows, those of a class on top too; make room for those outside of all boxes."""
     of_class = [] if top is None else [(top, column) for column in layout.boxes if column != top]
-    curves = arrow_routes(layout.boxes, [*of_class, *arcs])
+    curves = arrow_routes(layout.boxes, [*of_class, *arcs], top)
     x = [point for curve in curves.values() for point in curve[0::2]]
     y = [point for curve in curves.values() for point in curve[1::2]]
     right, down = max(-min(x, default=0.0), 0.0), max(-min(y, default=0.0), 0.0)

@@ -26,11 +26,7 @@ def has_spread(model: Model) -> bool:
 
 
 def answer_spread(
-    model: Model,
-    findings: Findings,
-    *,
-    n_draws: int = N_DRAWS,
-    progress: Progress | None = None,
+    model: Model, findings: Findings, progress: Progress | None = None, *, n_draws: int = N_DRAWS
 ) -> FloatArray:
     """Ask networks drawn from the posterior of their tables.
 

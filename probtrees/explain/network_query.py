@@ -30,12 +30,14 @@ from probtrees.explain.network_answer import (
     split_up,
 )
 from probtrees.explain.network_sampling import Sampler, draw_runs, error_of, pooled
+from probtrees.grow.dag import Dag
 from probtrees.model.model import Model
 from probtrees.model.networks.agrum import MOST_CLIQUE_CELLS, Inference
 from probtrees.model.networks.dense_network import (
     MOST_CELLS,
     DenseNetwork,
     Variable,
+    dag_of,
     dense_network,
     n_cells,
 )
@@ -220,6 +222,33 @@ class NetworkQuery:
             steps.append(LadderStep(name, before, after))
             before = after
         return tuple(steps)
+
+    def telling(self, name: str, findings: Findings) -> set[str]:
+        """Name the columns that may tell more about one, given what is known.
+
+        All others are d-separated from it in every network: whatever they are, its chances stay.
+        """
+        found: set[str] = set()
+        for variables, dag in zip(self._variables_of_each, self._dags, strict=True):
+            names = [variable.name for variable in variables]
+            evidence = self._evidence(variables, findings)
+            known = {at for at, fits in evidence.items() if np.count_nonzero(fits) == 1}
+            if name in names:
+                near = dag.connected(names.index(name), known, evidence.keys() - known)
+                found |= {names[at] for at in near}
+        return found
+
+    @cached_property
+    def _dags(self) -> list[Dag]:
+        """The parents of the variables of every network, by their places among them."""
+        if self.networks or self.model is None:
+            return [network.dag for network in self.networks]
+        found = []
+        for member, sampler in zip(self.model.members, self._samplers, strict=True):
+            at = {column: place for place, column in enumerate(sampler.places)}
+            parents = dag_of(member).parents.items()
+            found.append(Dag({at[c]: tuple(at[parent] for parent in of) for c, of in parents}))
+        return found
 
     def most_probable(self, findings: Findings, member: int = 0) -> dict[str, str]:
         """Find the values of all columns that are most probable together, in one network.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -29,6 +29,48 @@ class Dag:
     def arcs(self) -> list[tuple[int, int]]:
         """The arrows, from and to."""
         return [(parent, child) for child, parents in self.parents.items() for parent in parents]
+
+    def connected(
+        self, column: int, known: Collection[int], hinted: Collection[int] = ()
+    ) -> set[int]:
+        """Find the columns that are not d-separated from one: they may tell more about it.
+
+        Koller and Friedman (2009), algorithm 3.1: trails are followed; one is blocked at what is
+        known, and where two arrows meet unless something is known there or below.
+
+        Parameters
+        ----------
+        known : columns whose value is known
+        hinted : columns of which something is known, but not which value they have: such a hint
+            is a child of its own that was seen
+
+        Examples
+        --------
+        >>> rain_or_tap = Dag({0: (), 1: (), 2: (0, 1)})
+        >>> sorted(rain_or_tap.connected(0, [])), sorted(rain_or_tap.connected(0, [2]))
+        ([0, 2], [0, 1])
+        """
+        children: dict[int, list[int]] = {each: [] for each in self.parents}
+        for parent, child in self.arcs:
+            children[parent].append(child)
+        informed: set[int] = set()
+        above = [each for each in (*known, *hinted) if each in self.parents]
+        while above:
+            each = above.pop()
+            informed.add(each)
+            above += [parent for parent in self.parents[each] if parent not in informed]
+        seen: set[tuple[int, bool]] = set()
+        trails = [(column, True)]  # a column, and whether it was come to from below
+        while trails:
+            at, from_below = trail = trails.pop()
+            if trail in seen or at not in self.parents:
+                continue
+            seen.add(trail)
+            if at not in known:
+                trails += [(child, False) for child in children[at]]
+            if at in informed if not from_below else at not in known:
+                trails += [(parent, True) for parent in self.parents[at]]
+        return {at for at, _ in seen if at not in known}
 
     @classmethod
     def of_tables(cls, tables: Iterable[CountTree]) -> Dag:

@@ -67,7 +67,14 @@ def test_zoom_pan_close_and_keyboard(open_page):
     before = ask_view(page, height)
     canvas.hover()
     page.mouse.wheel(0, -400)
+    assert ask_view(page, height) == before  # it scrolls the page
+    page.keyboard.down("Control")
+    page.mouse.wheel(0, -400)
     assert ask_view(page, height) > before
+    page.mouse.wheel(0, 9000)
+    page.keyboard.up("Control")
+    assert ask_view(page, "view.picture.scale >= view.picture.smallestScale()")
+    assert ask_view(page, height) > 10
     page.get_by_role("button", name="Fit").click()
     assert ask_view(page, "view.picture.scale") >= 0.75
     canvas.press("x")

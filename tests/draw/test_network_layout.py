@@ -69,6 +69,14 @@ def test_boxes_keep_their_sizes_do_not_overlap_and_all_arrows_have_a_way(n_colum
         assert layout.boxes[n_columns][1] <= layout.boxes[column][1]
     for curve in layout.curves.values():
         assert max(curve[1::2]) <= layout.height + 0.1
+    # Arrows of the class pass a row side by side, so that each can be followed.
+    for middle in {box[1] + 20 for box in boxes}:
+        passing = sorted(
+            next(x for x, y in points_along(layout.curves[arc], 40) if abs(y - middle) < 3)
+            for arc in of_class
+            if layout.boxes[arc[1]][1] > middle > layout.boxes[n_columns][1] + 50
+        )
+        assert np.diff(passing).min(initial=9) > 0.1
     # An arrow touches no box but its own two, at their edges.
     within = {column: (x + 1, y + 1, w - 2, h - 2) for column, (x, y, w, h) in layout.boxes.items()}
     for arc in layout.curves:
@@ -85,7 +93,7 @@ def test_texts_go_to_the_browser_as_they_are_and_can_be_read():
         for number, text in enumerate(HOSTILE)
     ]
     nodes.append(PictureNode(8, "the class"))
-    picture = NetworkPicture(nodes, [PictureArc(0, 1)], tuple(range(8)), 8)
+    picture = NetworkPicture(nodes, [PictureArc(0, 1)], [PictureArc(8, n) for n in range(8)], 8)
     layout = network_layout(picture.sizes, picture.laid_out, picture.top)
     for theme in PAINTS:
         record = picture_record(picture, layout, theme=theme)
@@ -106,7 +114,8 @@ def test_large_networks_can_be_read_as_a_whole_or_after_one_step(n_columns, k, l
         for child in range(2, n_columns)
         for parent in 1 + random.choice(child - 1, min(child - 1, k), replace=False)
     ]
-    picture = with_fewer_words(NetworkPicture(nodes, arcs, range(1, n_columns), 0))
+    of_class = [PictureArc(0, column) for column in range(1, n_columns)]
+    picture = with_fewer_words(NetworkPicture(nodes, arcs, of_class, 0))
     layout = network_layout(picture.sizes, picture.laid_out, picture.top)
     assert fitting_scale(layout) >= least
     # Arrows lead down, or to a box further right in the same row.

@@ -12,7 +12,7 @@ from probtrees.explain.network_query import NetworkQuery
 from probtrees.model.networks.bif import read_bif
 from probtrees.model.predict import predict_proba
 from tests.model.networks.networks import networks, observed, one_column
-from tests.naive import naive_drawn
+from tests.naive import naive_d_separated, naive_drawn
 from tests.small_tables import patients
 
 LEARNERS = ["nb", "tan", "kdb", "skdb", "aode", "kdf", "eskdb"]
@@ -69,6 +69,31 @@ def test_answers_are_those_of_the_whole_joint_table(network, pick):
     assert joint[codes] == pytest.approx(joint.max())
     chance = query.row_probability(best, findings)
     assert chance == pytest.approx(joint.max() / joint.sum(), abs=1e-12)
+
+
+@settings(max_examples=60)
+@given(network=networks(), pick=st.data())
+def test_what_tells_nothing_more_is_d_separated(network, pick):
+    parents, known, findings = dict(network.dag.parents), set(), {}
+    for number, variable in enumerate(network.variables):
+        kind = pick.draw(st.sampled_from(["unobserved", "known", "soft"]))
+        if kind == "known":
+            findings[variable.name] = variable.values[0]
+            known.add(number)
+        elif kind == "soft" and len(variable.values) > 1:
+            findings[variable.name] = dict.fromkeys(variable.values, 0.5)
+            parents[100 + number] = (number,)  # what was seen of it
+            known.add(100 + number)
+    query = NetworkQuery([network], network.target)
+    for name, about in network.numbers.items():
+        expected = {
+            other
+            for other, number in network.numbers.items()
+            if about not in known
+            and number not in known
+            and not naive_d_separated(parents, about, number, known)
+        }
+        assert query.telling(name, findings) == expected
 
 
 @pytest.mark.parametrize("smoother", ["laplace", "hgs"])

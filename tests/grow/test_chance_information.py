@@ -6,7 +6,7 @@ from sklearn.metrics.cluster import expected_mutual_information
 
 from probtrees.experiment.fit import fit
 from probtrees.grow.count.chance_information import (
-    chance_between,
+    arrow_information,
     chance_with_class,
     expected_information,
     margins_of_rows,
@@ -14,6 +14,8 @@ from probtrees.grow.count.chance_information import (
 )
 from probtrees.grow.count.mutual_information import measure_information
 from probtrees.grow.count.nominal_rows import NominalRows
+from probtrees.grow.dag import Dag
+from tests.naive import naive_mutual_information
 from tests.small_tables import patients
 
 
@@ -40,8 +42,6 @@ def test_a_column_of_many_values_owes_all_it_tells_to_chance():
     margins = dict(enumerate(counts))
     assert measured.with_class[0] > 0.05
     assert measured.with_class[0] - chance_with_class(margins, 0) == pytest.approx(0, abs=0.015)
-    assert measured.pairwise[0, 1] > 0.1
-    assert measured.pairwise[0, 1] - chance_between(margins, 0, 1) == pytest.approx(0, abs=0.03)
 
 
 def test_tables_and_rows_count_alike():
@@ -56,3 +56,28 @@ def test_tables_and_rows_count_alike():
         assert chance_with_class(of_tables, column) == pytest.approx(
             chance_with_class(of_rows, column), abs=1e-12
         )
+
+
+def test_an_arrow_adds_what_its_parent_tells_where_the_others_are_known():
+    data = patients(80, missing=False)
+    (member,) = fit(data, "kdb", "mle").members
+    rows = member.cuts.apply(data).values.astype(int)
+    n_arrows = 0
+    for tree in (each.tree for each in member.trees):
+        parents = Dag.of_tables([tree]).parents[tree.target]
+        for parent in parents:
+            others = [column for column in parents if column != parent]
+            measured = chance = 0.0
+            for context in np.unique(rows[:, others], axis=0):
+                part = rows[(rows[:, others] == context).all(axis=1)]
+                one, other = part[:, parent], part[:, tree.target]
+                share = len(part) / len(rows)
+                measured += share * naive_mutual_information(one, other, np.ones(len(part)))
+                table = np.zeros((one.max() + 1, other.max() + 1), dtype=np.int64)
+                np.add.at(table, (one, other), 1)
+                table = table[table.sum(axis=1) > 0][:, table.sum(axis=0) > 0]
+                if min(table.shape) > 1:  # else there is nothing to tell
+                    chance += share * expected_mutual_information(table, len(part))
+            assert arrow_information(tree, parent) == pytest.approx((measured, chance), abs=1e-9)
+            n_arrows += 1
+    assert n_arrows > 4

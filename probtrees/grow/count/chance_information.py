@@ -8,6 +8,7 @@ how much of it chance would give.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import pairwise
 
 import numpy as np
 from scipy.special import gammaln
@@ -18,6 +19,9 @@ from probtrees.types import FloatArray
 
 _REACH = 10.0
 """Standard deviations around the expected count beyond which nothing is summed."""
+
+_MOST_EXACT = 300
+"""Contexts of a table up to which the exact mean is worked out in each of them."""
 
 Margins = Mapping[int, FloatArray]
 """By column, float64[n_classes, n_values]: how often it has each value in each class."""
@@ -89,15 +93,44 @@ def chance_with_class(margins: Margins, column: int) -> float:
     return expected_information(counts.sum(axis=0), counts.sum(axis=1))
 
 
-def chance_between(margins: Margins, one: int, other: int) -> float:
-    """Return the information of two columns, the class known, that chance alone would give."""
-    first, second = margins[one], margins[other]
-    weights = first.sum(axis=1)
-    total = max(float(weights.sum()), 1e-300)
-    return float(
-        sum(
-            weight / total * expected_information(first[label], second[label])
-            for label, weight in enumerate(weights.tolist())
-            if label < len(second)
-        )
-    )
+def contexts_of(tree: CountTree, parent: int) -> dict[tuple[int, ...], dict[int, int]]:
+    """Group the leaves of a table by all its columns but one: the leaf of each value of that one.
+
+    The groups are contexts in which nothing but the one column differs.
+    """
+    found: dict[tuple[int, ...], dict[int, int]] = {}
+    for leaf in tree.leaves.tolist():
+        path = tree.path(leaf)
+        branches = {
+            int(tree.arrays.column[above]): int(tree.arrays.branch[node])
+            for above, node in pairwise(path)
+        }
+        value = branches.pop(parent, -1)
+        found.setdefault(tuple(branches.values()), {})[value] = leaf
+    return found
+
+
+def arrow_information(tree: CountTree, parent: int) -> tuple[float, float]:
+    """Return what one parent tells about a table's column when all others are known, in nats.
+
+    Returns
+    -------
+    as it was measured, and as much as chance alone would give
+    """
+    counts, total = tree.arrays.counts, max(float(tree.totals[0]), 1e-300)
+    groups = contexts_of(tree, parent).values()
+    is_quick = len(groups) > _MOST_EXACT
+    measured = chance = 0.0
+    for leaves in groups:
+        joint = np.asarray(counts[list(leaves.values())])
+        n = float(joint.sum())
+        if n <= 0 or len(joint) < 2:
+            continue
+        rows, columns, some = joint.sum(axis=1), joint.sum(axis=0), joint > 0
+        apart = (rows[:, None] * columns)[some]
+        measured += float((joint[some] * np.log(joint[some] * n / apart)).sum()) / total
+        # Miller (1955): what the exact mean comes to where rows are many.
+        freedom = (np.count_nonzero(rows) - 1) * (np.count_nonzero(columns) - 1)
+        mean = freedom / (2 * n) if is_quick else expected_information(rows, columns)
+        chance += n / total * mean
+    return measured, chance

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,10 +12,8 @@ import streamlit as st
 
 from probtrees.draw.bars import (
     Contribution,
-    SmootherAnswer,
     ValueChance,
     contributions_html,
-    estimates_html,
     value_chances_html,
 )
 from probtrees.draw.escape import label_text, markdown_text
@@ -23,6 +22,7 @@ from probtrees.explain.answer_spread import answer_spread, has_spread
 from probtrees.explain.network_answer import Finding, NetworkAnswer
 from probtrees.explain.network_query import SMALL_CELLS, NetworkQuery
 from probtrees.model.model import Model
+from probtrees.types import FloatArray
 from probtrees.ui.network.findings import (
     KNOWN,
     finding_of,
@@ -35,7 +35,7 @@ from probtrees.ui.network.findings import (
     weigh_values,
 )
 from probtrees.ui.network.network_controls import begin_again
-from probtrees.ui.network.network_information import NOT_CUT
+from probtrees.ui.network.network_information import NOT_CUT, bits
 from probtrees.ui.network.network_picture import Asked
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import Report, jobs, result_of, show_progress, wait_for
@@ -48,12 +48,15 @@ _MOST_ERROR = 0.03
 _CERTAIN = 1 - 1e-12
 _TOO_FAR_OFF = "What moved the answer and what to ask next would need better ones."
 _MOST_WEIGHED = _MOST_CLASSES = 12
+_MOST_NEXT = 4
+_OFF = "How far the answer may be off"
 
 
 def ask(
     key: tuple[Any, ...],
     make: Callable[[Report], NetworkQuery],
     names: tuple[str, ...],
+    column: int,
     member: int = 0,
 ) -> Asked:
     """Ask a network what it says about what is known.
@@ -64,6 +67,7 @@ def ask(
     Parameters
     ----------
     make : makes the network ready to be asked
+    column : the column that is chosen
     """
     begin_again("findings", key[:2], (KNOWN,))
     title = "Preparing the network"
@@ -74,17 +78,25 @@ def ask(
         lambda report: query.ask(findings, report),
         kernels={TABLES},
     )
+    nothing = jobs().ask((*key, "answer", ()), lambda report: query.ask({}, report))
     wait_for([job])
-    return Asked(key, names, member, query, findings, job, job.result)
+    before = nothing.result if nothing.is_ready else None
+    return Asked(key, names, column, member, query, findings, job, job.result, before)
 
 
-def ask_panel(asked: Asked, column: int, outcome: int, model: Model | None = None) -> None:
+def ask_panel(
+    asked: Asked,
+    outcome: int,
+    model: Model | None = None,
+    inner: Callable[[Report], Sequence[NetworkQuery]] | None = None,
+) -> None:
     """Show the class first, then what is known, what moved the answer, and what to ask next.
 
     Parameters
     ----------
-    column, outcome : the column that is chosen, and the class of interest
+    outcome : the class of interest
     model : what the network is a part of, where it was not read from a file of another program
+    inner : makes the networks that were learnt without a part of the rows, where there are rows
     """
     show_progress(asked.job, "Asking the network")
     if asked.said is None:
@@ -95,13 +107,11 @@ def ask_panel(asked: Asked, column: int, outcome: int, model: Model | None = Non
     classes = asked.query.variables[target].values
     is_answered = bool(np.isfinite(asked.answer.target).all())
     if is_answered:
-        _the_class(asked, outcome, classes)
-        if model is not None:
-            _say_spread(asked, model, outcome)
+        _the_class(asked, outcome, classes, _spread_of(asked, model, inner))
     else:
         is_possible, reason = asked.answer.is_possible, asked.answer.reason
         st.warning(markdown_text(reason) if is_possible else _contradiction(asked))
-    _field(asked, asked.names[column])
+    _field(asked, asked.names[asked.column])
     _known(asked.findings)
     if not is_answered:
         return
@@ -129,20 +139,30 @@ def _contradiction(asked: Asked) -> str:
     return f"By these tables these cannot occur together: {'; '.join(named)}. Take one back."
 
 
-def _the_class(asked: Asked, outcome: int, classes: tuple[str, ...]) -> None:
-    """Show the chance of every class, beside the one without any finding."""
+def _the_class(
+    asked: Asked,
+    outcome: int,
+    classes: tuple[str, ...],
+    spread: tuple[FloatArray, str] | None,
+) -> None:
+    """Show the chance of every class, beside its own without any finding."""
     answer = asked.answer
-    st.markdown(f"**{percent(float(answer.target[outcome]))} {markdown_text(classes[outcome])}**")
+    st.markdown(
+        f"**{percent(float(answer.target[outcome]))} {markdown_text(classes[outcome])}**",
+        help=None if spread is None else f"Thin lines: {spread[1]}.",
+    )
     order = sorted(range(len(classes)), key=lambda k: (k != outcome, -answer.target[k]))
     bars = [
-        SmootherAnswer(classes[k], float(answer.target[k]), k == outcome)
+        ValueChance(
+            classes[k],
+            float(answer.target[k]),
+            float(asked.query.prior[k]) if asked.findings else None,
+            k == outcome,
+            None if spread is None else (float(spread[0][0, k]), float(spread[0][1, k])),
+        )
         for k in order[:_MOST_CLASSES]
     ]
-    base = asked.query.prior if asked.findings else answer.target
-    st.html(estimates_html(bars, float(base[outcome]), theme=state.theme()))
-    if len(answer.members) > 1:
-        low, high = (percent(float(end)) for end in np.quantile(answer.members[:, outcome], [0, 1]))
-        st.caption(f"The {len(answer.members)} networks say between {low} and {high}.")
+    st.html(value_chances_html(bars, heads=("", "chance"), theme=state.theme()))
     if answer.error is not None and answer.largest_error is not None:
         st.warning(
             f"{answer.reason} So the answers are sampled: the class may be off by "
@@ -152,26 +172,40 @@ def _the_class(asked: Asked, outcome: int, classes: tuple[str, ...]) -> None:
         )
 
 
-def _say_spread(asked: Asked, model: Model, outcome: int) -> None:
-    """Say how far networks drawn from the smoother's posterior are apart, where it has one.
+def _spread_of(
+    asked: Asked, model: Model | None, inner: Callable[[Report], Sequence[NetworkQuery]] | None
+) -> tuple[FloatArray, str] | None:
+    """Say between what other networks put every class, float64[2, n_classes], and which these are.
 
-    An ensemble has its networks instead; large networks are not asked many times over.
+    They are those of an ensemble, drawn from the smoother's posterior, or learnt without a part
+    of the rows. Large networks are not asked many times over.
     """
-    is_small = asked.answer.is_exact and asked.answer.n_cells <= SMALL_CELLS
-    if not is_small or not has_spread(model) or len(model.members) > 1:
-        return
-    job = jobs().ask(
-        (*asked.key, "spread", frozen(asked.findings)),
-        lambda report: answer_spread(model, asked.findings, progress=report),
-    )
-    show_progress(job, "How far the answer may be off")
-    if job.finished.is_set() and job.error is None:
-        low, high = np.quantile(job.result[:, outcome], [0.05, 0.95])
-        st.caption(
-            f"How sure the tables are, carried to the answer: 90 % of {len(job.result)} networks "
-            f"drawn from the smoother's posterior say between {percent(float(low))} and "
-            f"{percent(float(high))}."
-        )
+    findings, answer = asked.findings, asked.answer
+    if len(answer.members) > 1:
+        return _ends(answer.members, 0.0), f"the {len(answer.members)} networks of the ensemble"
+    if model is None or not answer.is_exact or answer.n_cells > SMALL_CELLS:
+        return None
+    if has_spread(model):
+        key, words, outside = "spread", "90 % of {} networks drawn by how sure its tables are", 0.05
+        work: Callable[[Report], Any] = partial(answer_spread, model, findings)
+    elif inner is not None:
+        networks = jobs().ask((*asked.key, "inner networks"), inner)
+        show_progress(networks, _OFF, waits=False)
+        if not networks.is_ready:
+            return None
+        key, words, outside = "refits", "{} networks, each learnt without a part of the rows", 0.0
+        work = lambda _: np.array([one.ask(findings).target for one in networks.result])  # noqa: E731
+    else:
+        return None
+    job = jobs().ask((*asked.key, key, frozen(findings)), work)
+    show_progress(job, _OFF)
+    found = job.result if job.is_ready else np.full((1, 1), np.nan)
+    return (_ends(found, outside), words.format(len(found))) if np.isfinite(found).all() else None
+
+
+def _ends(answers: FloatArray, outside: float) -> FloatArray:
+    """Return the lowest and highest answers, so large a part of them left outside at each end."""
+    return np.asarray(np.quantile(answers, [outside, 1 - outside], axis=0))
 
 
 def _field(asked: Asked, name: str) -> None:
@@ -252,27 +286,29 @@ def _ladder(asked: Asked, name: str) -> None:
         Contribution(step.name, finding_text(asked.findings[step.name]), step.added)
         for step in steps
     ]
-    st.markdown("**What moved the answer**")
-    st.html(contributions_html(parts, heads=("column", "known"), theme=state.theme()))
-    st.caption(
+    how = (
         f"Log odds of {markdown_text(name)}, from {steps[0].before:+.2f} with nothing known to "
         f"{steps[-1].after:+.2f}, one finding after the other in the order they were said; in "
         "another order the same sum is shared out differently."
         + ("" if asked.answer.is_exact else " Sampled, as the answer is.")
     )
+    st.markdown("**What moved the answer**", help=how)
+    st.html(contributions_html(parts, heads=("", ""), theme=state.theme()))
 
 
 def _next_questions(answer: NetworkAnswer, target: str) -> None:
     """List the columns that are expected to tell most about the class."""
-    ranked = sorted(answer.information.items(), key=lambda item: -item[1])[:6]
+    ranked = sorted(answer.information.items(), key=lambda item: -item[1])[:_MOST_NEXT]
     if not ranked:
         return
     shares = answer.target[answer.target > 0]
-    unknown = float(-(shares * np.log(shares)).sum())
-    settled = [ValueChance(name, min(nats / max(unknown, 1e-300), 1.0)) for name, nats in ranked]
-    words = f"How much of what is still open about {markdown_text(target)} ({unknown:.3f} nats) an "
+    unknown = float(-(shares * np.log2(shares)).sum())
+    settled = [
+        ValueChance(name, min(bits(nats) / max(unknown, 1e-300), 1.0)) for name, nats in ranked
+    ]
+    words = f"How much of what is still open about {markdown_text(target)} ({unknown:.3f} bits) an "
     st.markdown("**What to ask next**", help=f"{words}answer is expected to settle.")
-    st.html(value_chances_html(settled, heads=("column", "settles"), theme=state.theme()))
+    st.html(value_chances_html(settled, heads=("", "settles"), theme=state.theme()))
 
 
 def _most_probable(asked: Asked) -> None:

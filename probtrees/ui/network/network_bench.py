@@ -9,9 +9,11 @@ from functools import partial
 import streamlit as st
 
 from probtrees.experiment.grown_model import grow_model
+from probtrees.experiment.inner_models import inner_models
 from probtrees.experiment.model_spec import ModelSpec, make_spec
 from probtrees.experiment.registry import LEARNERS, make_discretizer
 from probtrees.experiment.warm_up import TABLES
+from probtrees.explain.network_query import NetworkQuery
 from probtrees.grow.count_tree import CountTree
 from probtrees.grow.dag import Dag
 from probtrees.model.model import Model
@@ -87,6 +89,12 @@ class NetworkBench(Bench):
         """Look at one table as a tree of its own."""
         counts = self.counts.table(member, column)
         return Workbench(counts, (*self.key, member, column), VALUE, is_table=True)
+
+    def inner_queries(self, model: Model, report: Report) -> list[NetworkQuery]:
+        """Make the networks that were learnt without a part of the rows ready to be asked."""
+        assert isinstance(self.counts, GrownCounts)
+        inner = inner_models(self.counts.grown, model, report)
+        return [NetworkQuery.of_model(each) for _, each in inner]
 
     def smooth(self, smoother: str) -> Model:
         """Smooth all tables; while they are not ready the page ends with the progress."""

@@ -17,17 +17,18 @@ from probtrees.ui.network.network_page import (
     DISCRETIZER,
     LEARNER,
     MEMBER,
-    NETWORK,
+    N_USUAL,
     SIDE,
     SIDES,
     networks,
 )
 from probtrees.ui.shared.forms import named_choice, option_widgets
-from probtrees.ui.shared.loaded_model import Loaded, model_bar
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.smoother_options import Settings, settings
 from probtrees.ui.shared.table_source import current_source
 from probtrees.words import plural
+
+_ANY_LEARNER = "network.any"
 
 
 def choose_network(beside: Callable[[], None]) -> tuple[str, Settings, str, Settings]:
@@ -37,17 +38,28 @@ def choose_network(beside: Callable[[], None]) -> tuple[str, Settings, str, Sett
     ----------
     beside : shows what else stands in the line
     """
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        name = st.selectbox(
+    current = st.session_state.setdefault(LEARNER, networks()[0])
+    with st.container(horizontal=True, vertical_alignment="center"):
+        chosen = st.segmented_control(
             "Network",
-            networks(),
+            list(dict.fromkeys([*networks()[:N_USUAL], current])),
             format_func=lambda key: LEARNERS[key].label,
+            required=True,
             key=LEARNER,
             persist_state="session",
-            width=280,
-            help="From naive Bayes, which lets no attribute depend on another, to ensembles.",
+            width="content",
+            label_visibility="collapsed",
         )
-        with st.popover("Options", icon=":material/tune:"):
+        name = str(chosen or current)
+        with st.popover("More", help="All kinds of networks, and options of the one in use"):
+            st.session_state[_ANY_LEARNER] = name
+            st.radio(
+                "From none that depends on another to ensembles",
+                networks(),
+                format_func=lambda key: LEARNERS[key].label,
+                key=_ANY_LEARNER,
+                on_change=_take_learner,
+            )
             options = option_widgets(LEARNERS[name].options, key=f"network.{name}")
             method = st.selectbox(
                 "Cut numbers by",
@@ -63,6 +75,10 @@ def choose_network(beside: Callable[[], None]) -> tuple[str, Settings, str, Sett
     return name, settings(options), method, settings(cutting)
 
 
+def _take_learner() -> None:
+    st.session_state[LEARNER] = st.session_state[_ANY_LEARNER]
+
+
 def begin_again(what: str, key: tuple[Any, ...], forgotten: tuple[str, ...]) -> None:
     """Forget choices that were made for something else than what is on show now.
 
@@ -76,12 +92,10 @@ def begin_again(what: str, key: tuple[Any, ...], forgotten: tuple[str, ...]) -> 
             st.session_state.pop(name, None)
 
 
-def network_bar(bench: NetworkBench, loaded: Loaded) -> None:
-    """Say which loaded network is on show."""
+def network_size(bench: NetworkBench) -> str:
+    """Say how large a network is."""
     n_contexts = sum(tree.n_leaves for tree in bench.tables)
-    size = f"{plural(len(bench.tables), 'tables')}, {plural(n_contexts, 'contexts')}"
-    with model_bar(loaded, size, NETWORK):
-        pass
+    return f"{plural(len(bench.tables), 'tables')}, {plural(n_contexts, 'contexts')}"
 
 
 def choose_member(bench: NetworkBench) -> int:
@@ -109,20 +123,12 @@ def choose_member(bench: NetworkBench) -> int:
     return int(chosen) - 1
 
 
-def choose_side(bench: NetworkBench, export: Callable[[], None]) -> str:
-    """Choose what stands beside the picture, how it is coloured, and what is taken away.
-
-    Where no column depends on another there is no structure to be sure of.
-    """
-    parents = [bench.dag(member).parents.values() for member in range(bench.n_members)]
-    has_arrows = any(len(above) > 1 for of_member in parents for above in of_member)
-    sides = SIDES if has_arrows or "given" in bench.key else SIDES[:-1]
-    if st.session_state.get(SIDE) not in (None, *sides):
-        st.session_state[SIDE] = SIDES[0]
+def choose_side(export: Callable[[], None]) -> str:
+    """Choose what stands beside the picture, how it is coloured, and what is taken away."""
     with st.container(horizontal=True, vertical_alignment="center"):
         side = st.segmented_control(
             "Beside the picture",
-            sides,
+            SIDES,
             default=SIDES[0],
             required=True,
             key=SIDE,

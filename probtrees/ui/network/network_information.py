@@ -1,14 +1,13 @@
-"""What columns tell about the class and about each other, and how much of it chance would give."""
+"""What columns and arrows tell, and how much of it chance would give."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from probtrees.grow.count.chance_information import (
-    chance_between,
+    arrow_information,
     chance_with_class,
     margins_of_rows,
     margins_of_tables,
@@ -27,6 +26,11 @@ NOT_CUT = (
 """Said of a column that nothing can be asked about."""
 
 
+def bits(nats: float) -> float:
+    """Write information as people know it: one bit is the answer to one even question."""
+    return nats / math.log(2)
+
+
 @dataclass(frozen=True)
 class Information:
     """Information in nats as it was measured, and the part that chance alone would give."""
@@ -38,6 +42,12 @@ class Information:
     def beyond_chance(self) -> float:
         """What is left when chance is taken off."""
         return max(self.measured - self.chance, 0.0)
+
+    @property
+    def words(self) -> str:
+        """Say it in bits."""
+        measured, chance = bits(self.measured), bits(self.chance)
+        return f"{bits(self.beyond_chance):.3f} bits beyond chance ({measured:.3f} − {chance:.3f})"
 
 
 @kept()
@@ -60,21 +70,17 @@ def information_about_class(
 
 
 @kept()
-def information_between(
-    key: tuple[Any, ...], member: int, pairs: tuple[tuple[int, int], ...], _bench: NetworkBench
-) -> dict[tuple[int, int], Information] | None:
-    """Say what pairs of columns share when the class is known; None where it was not measured."""
-    measured = _bench.counts.diagnostics.get("conditional_mutual_information")
-    if measured is None:
-        return None
-    margins, target = _margins(key, member, _bench), _bench.schema.target_column
-    found = dict.fromkeys(pairs, Information(0.0))
-    for pair in pairs:
-        if target not in pair:
-            known = set(pair) <= set(margins)
-            chance = chance_between(margins, *pair) if known else 0.0
-            found[pair] = Information(float(np.asarray(measured)[pair]), chance)
-    return found
+def arrow_informations(
+    key: tuple[Any, ...], member: int, _bench: NetworkBench
+) -> dict[tuple[int, int], Information]:
+    """Say of every arrow what its parent tells about its child, the child's other parents known."""
+    trees = _bench.counts.members[member].trees
+    dag = _bench.dag(member)
+    return {
+        (parent, tree.target): Information(*arrow_information(tree, parent))
+        for tree in trees
+        for parent in dag.parents[tree.target]
+    }
 
 
 @kept()

@@ -18,6 +18,8 @@ from probtrees.ui.shared.smoother_options import smoothing_choices
 from probtrees.ui.shared.workbench import growing_choices
 
 _FIRST = ("skdb", "kdb", "tan", "nb")
+N_USUAL = len(_FIRST)
+"""How many networks are offered at once; the others stand behind *More*."""
 
 LEARNER = "network.learner"
 DISCRETIZER = "network.discretize"
@@ -55,15 +57,13 @@ VIEW_OF_ONE_TABLE = (MEMBER, COLUMN, VALUE, NODE, N_ATTRIBUTES, K, ROW, TYPED, A
 
 
 _HELP = """
-**What you see.** A Bayesian network: every column has a table of its chances, given the class and
-the columns that arrows come from.
+**What you see.** Every column has a table of its chances, given those that arrows come from. Click
+a box or an arrow for it; drag moves the picture, Ctrl and wheel zoom it.
 
-**Look at a table.** Click a box or an arrow; below, the table stands as the tree it is.
+**Ask it.** Under *Ask* click what is known: bars move to what follows, a mark stays where each was;
+grey boxes tell nothing more. *Not recorded* is a value of its own.
 
-**Ask it.** Under *Ask* click what is known: the rest is worked out, what nothing is said of summed
-over; *not recorded* is a value of its own.
-
-**How sure.** *Structure* makes arrows as wide as they are sure, learnt again without some rows.
+**How sure.** *Structure* lists the arrows that could have been otherwise, the least sure first.
 
 **Take it away.** *Export* has report, picture, tables, model, and files for other programs.
 """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -33,8 +34,9 @@ from probtrees.ui.network.findings import pick_value, value_of
 from probtrees.ui.network.network_bench import LEAST_SHARE, NetworkBench
 from probtrees.ui.network.network_information import (
     NOT_CUT,
+    arrow_informations,
+    bits,
     information_about_class,
-    information_between,
 )
 from probtrees.ui.network.network_page import ALL_MEMBERS, ARC, COLOUR, COLUMN
 from probtrees.ui.shared.session import state
@@ -43,6 +45,7 @@ from probtrees.ui.shared.show import canvas_component
 
 _PICTURE = "network picture"
 CLICK_VALUES = "Click a value that is known; click it again to forget it."
+TELLS_NOTHING = "Tells nothing more about {}, given what is known."
 _MOST_COLUMNS = 16
 """Columns up to which a picture file shows the arrows of the class."""
 
@@ -57,18 +60,35 @@ class Asked:
     ----------
     key : what its answers are found again by
     names : of the columns, by the number that the picture knows them by
+    column : the column that is chosen
     member : the network on show
     job : works the answer out
     said : the answer; None where it was not there when the page began to be drawn
+    nothing_known : what the network says when nothing is known, where that is worked out
     """
 
     key: tuple[Any, ...]
     names: tuple[str, ...]
+    column: int
     member: int
     query: NetworkQuery
     findings: Findings
     job: Job
     said: NetworkAnswer | None
+    nothing_known: NetworkAnswer | None = None
+
+    @property
+    def about(self) -> str:
+        """The column that others tell about: the class or, where that is known, the chosen one."""
+        is_known = self.query.target in self.findings
+        return self.names[self.column] if is_known else self.query.target
+
+    @cached_property
+    def telling(self) -> set[str]:
+        """The columns that may tell more about it; all, where nothing of use is known."""
+        if not self.findings or self.about in self.findings:
+            return set(self.query.variables)
+        return self.query.telling(self.about, self.findings)
 
     @property
     def answer(self) -> NetworkAnswer:
@@ -104,7 +124,6 @@ def show_network(
         target,
         [_node(bench, member, dag, number, values, asked) for number in dag.columns],
         arcs,
-        {arc.child: arc.share for arc in arcs if strengths is not None and arc.parent == target},
     )
     which = f"{bench.key} {member} {shares is not None}"
     remark = "Click a box for its table." if asked is None else CLICK_VALUES
@@ -177,8 +196,8 @@ def _colours(
         values = {column: 1.0 - at / len(attributes) for at, column in enumerate(attributes)}
         words, low, high = "boxes: order", "last", "first"
     else:
-        values = {column: information[column].beyond_chance for column in attributes}
-        words, low, high = "boxes: told about the class", "0", "{:.3f} nats"
+        values = {column: bits(information[column].beyond_chance) for column in attributes}
+        words, low, high = "boxes: told about the class", "0", "{:.3f} bits"
     return in_scale(values), (words, low, high.format(max(values.values(), default=0.0)))
 
 
@@ -202,33 +221,27 @@ def _arcs(
 ) -> tuple[list[PictureArc], tuple[str, str] | None]:
     """List the arrows with their widths, and say what the widest stands for.
 
-    An arrow is as wide as the share of networks that have it, else as the information its columns
-    share; those of the class are bare then.
+    An arrow is as wide as the share of networks that have it, else as what it adds.
     """
     pairs, target, legend = dag.arcs, bench.schema.target_column, None
     words: dict[tuple[int, int], str] = {}
     widths: Mapping[tuple[int, int], float] = {}
-    if strengths is not None:
-        widths, n = strengths.shares, strengths.n_networks
-        legend = (f"found again, of {n} networks", "all")
-        again = f"of {n} networks learnt without a part of the rows"
-        words = {pair: f"found again in {widths.get(pair, 0.0):.0%} {again}" for pair in pairs}
-    elif shares is not None:
+    if shares is not None:
         widths, legend = shares, ("share of the networks", "all")
         words = {
             pair: f"{shares[pair]:.0%} of {bench.n_members} networks have it" for pair in pairs
         }
-    elif (nats := information_between(bench.key, member, tuple(pairs), bench)) is not None:
-        most = max((each.beyond_chance for each in nats.values()), default=0.0)
-        widths = {pair: each.beyond_chance / (most or 1.0) for pair, each in nats.items()}
-        words = {
-            pair: f"they share {nats[pair].measured:.4f} nats when the class is known\n"
-            f"chance alone would give {nats[pair].chance:.4f}"
-            for pair in pairs
-            if target not in pair
-        }
-        if words:
-            legend = ("information shared", f"{most:.3f} nats")
+    else:
+        told = arrow_informations(bench.key, member, bench)
+        words = {pair: f"adds {each.words}" for pair, each in told.items()}
+        between = [each.beyond_chance for pair, each in told.items() if target not in pair]
+        most = max(between, default=0.0)
+        widths = {pair: min(each.beyond_chance / (most or 1), 1) for pair, each in told.items()}
+        legend = ("what they add", f"{bits(most):.3f} bits") if between else None
+    if strengths is not None:
+        widths, n = strengths.shares, strengths.n_networks
+        legend = (f"found again, of {n} networks", "all")
+        words = {pair: f"{words[pair]}\n{found_again(widths.get(pair, 0.0), n)}" for pair in pairs}
     usual = 0.0 if widths else PictureArc.share
     arcs = [
         PictureArc(
@@ -239,6 +252,11 @@ def _arcs(
         for pair in pairs
     ]
     return arcs, legend
+
+
+def found_again(share: float, n_networks: int) -> str:
+    """Say how often an arrow is found again."""
+    return f"in {share:.0%} of {n_networks} networks learnt without a part of the rows"
 
 
 def _node(
@@ -254,11 +272,7 @@ def _node(
     nats = None if told is None else told.beyond_chance
     node = column_node(bench.schema, dag, column, strengths, nats)
     if told is not None and column != bench.schema.target_column:
-        words = (
-            f"{node.words}\ntells {told.measured:.4f} nats about the class, of which chance alone "
-            f"would give {told.chance:.4f}"
-        )
-        node = replace(node, words=words)
+        node = replace(node, words=f"{node.words}\ntells {told.words} about the class")
     if asked is not None:
         return with_values(node, asked)
     # Boxes have the same size whatever stands beside the picture, so that none moves.
@@ -288,9 +302,21 @@ def with_values(node: PictureNode, asked: Asked) -> PictureNode:
         value = value_of(variable, asked.findings[name])
         known = -2 if value is None else value
     # Values can be clicked also where their chances are not known.
-    chances = asked.answer.posteriors.get(name, np.full(len(variable.values), np.nan))
-    conflict = name in asked.answer.conflict
-    return _in_box(node, variable.values, chances, known=known, in_conflict=conflict)
+    nobody_knows = np.full(len(variable.values), np.nan)
+    chances = asked.answer.posteriors.get(name, nobody_knows)
+    first = asked.nothing_known.posteriors if asked.findings and asked.nothing_known else {}
+    is_apart = known == -1 and name not in asked.telling
+    if is_apart:
+        node = replace(node, words=f"{node.words}\n{TELLS_NOTHING.format(asked.about)}")
+    return _in_box(
+        node,
+        variable.values,
+        chances,
+        known=known,
+        in_conflict=name in asked.answer.conflict,
+        before=tuple(first.get(name, ())),
+        is_apart=is_apart,
+    )
 
 
 def picture_dot(bench: NetworkBench, member: int) -> str:

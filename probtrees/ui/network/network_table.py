@@ -49,13 +49,10 @@ def show_matrix(table: Workbench, smoothed: SmoothedTree) -> None:
         help="What the smoother says, the plain frequencies, or how many rows there are.",
     )
     leaves, frame = matrix_frame(table, smoothed, str(kind))
-    names, theme = list(frame.columns[-len(table.outcomes) :]), state.theme()
+    names = list(frame.columns[-len(table.outcomes) :])
     top = 1.0 if kind != "counts" else max(float(frame[names].to_numpy().max(initial=0.0)), 1.0)
-    formats: dict[Any, Any] = dict.fromkeys(names, "{:,.0f}" if kind == "counts" else "{:.1%}")
-    # pandas' stubs know fewer arguments than pandas.
-    style: Any = frame.style.format(formats | {"rows": "{:,.0f}"})
     picked: Any = st.dataframe(
-        style.map(lambda value: _heat(value / top, theme), subset=names),
+        heat_style(frame, names, top, "{:,.0f}" if kind == "counts" else "{:.1%}"),
         hide_index=True,
         height=min(_HEIGHT, 38 + 35 * max(len(frame), 1)),
         on_select="rerun",
@@ -70,6 +67,14 @@ def show_matrix(table: Workbench, smoothed: SmoothedTree) -> None:
         st.session_state["network.matrix row"] = int(leaves[rows[0]])
         st.session_state[NODE] = int(leaves[rows[0]])
         st.rerun()
+
+
+def heat_style(frame: pd.DataFrame, names: list[str], top: float, form: str) -> Any:
+    """Write the cells of some columns in a form, coloured by how near they come to the top."""
+    theme, formats = state.theme(), dict.fromkeys(names, form)
+    # pandas' stubs know fewer arguments than pandas.
+    style: Any = frame.style.format({"rows": "{:,.0f}", **formats})
+    return style.map(lambda value: _heat(value / top, theme), subset=names)
 
 
 def matrix_frame(

@@ -180,18 +180,21 @@ def _as_in_file(opened: Opened) -> None:
     network, names = opened.network, opened.network.names
     target = _target(opened)
     key = ("opened", opened.digest, target)
-    asked = ask(key, lambda report: NetworkQuery([network], names[target]), names)
     column = st.session_state.get(COLUMN, target)
     column = target if column >= len(names) else column
+    asked = ask(key, lambda report: NetworkQuery([network], names[target]), names, column)
     left, right = st.columns([3, 2], gap="medium")
     with left:
         _picture(opened, asked, target, column)
     with right:
-        choose_column(names, range(len(names)), "Table of", opened.digest, target)
-        classes = network.variables[target].values
-        rarest = rarest_outcome(asked.query.prior)
-        outcome = choose_outcome(classes, rarest, (opened.digest, target))
-        ask_panel(asked, column, outcome)
+        of_column, of_class = st.columns(2)
+        with of_column:
+            choose_column(names, range(len(names)), "Column", opened.digest, target)
+        with of_class:
+            classes = network.variables[target].values
+            rarest = rarest_outcome(asked.query.prior)
+            outcome = choose_outcome(classes, rarest, (opened.digest, target))
+        ask_panel(asked, outcome)
     st.markdown(f"**Table of {markdown_text(names[column])}**")
     frame = table_frame(network, column)
     show_table(frame.head(_MOST_ROWS), "network.opened table", "The table as in the file")

@@ -103,9 +103,12 @@ class CanvasView {
     this.offset.y = move(box.top, box.height, this.offset.y, height);
   }
 
+  // Nobody loses a picture by zooming out: it never gets smaller than the whole of it needs.
+  smallestScale() { return Math.max(Math.min(this.fittingScale(this.extent()), this.scale, LEGIBLE_SCALE), SMALLEST_SCALE); }
+
 // The point under the pointer stays where it is.
   zoom(factor, x = this.size().width / 2, y = this.size().height / 2) {
-    const scale = Math.min(Math.max(this.scale * factor, SMALLEST_SCALE), LARGEST_SCALE);
+    const scale = Math.min(Math.max(this.scale * factor, this.smallestScale()), LARGEST_SCALE);
     this.offset.x = x - (x - this.offset.x) * scale / this.scale;
     this.offset.y = y - (y - this.offset.y) * scale / this.scale;
     this.scale = scale;
@@ -241,11 +244,13 @@ class CanvasView {
       const [a, b] = [...down.values()];
       return Math.hypot(a.x - b.x, a.y - b.y);
     };
+// The wheel scrolls the page, as over everything else; a pinch on a touch pad comes as Ctrl and wheel.
     canvas.addEventListener("wheel", (event) => {
+      if (!event.ctrlKey && !event.metaKey && !this.fillsScreen) return;
       event.preventDefault();
       const { x, y } = this.point(event, canvas);
 // Turning back by as much leads back to the same scale; mode 1 counts lines instead of pixels.
-      this.zoom(Math.exp(-event.deltaY * (event.deltaMode === 1 ? 0.05 : 0.0015)), x, y);
+      this.zoom(Math.exp(-event.deltaY * (event.deltaMode === 1 ? 0.05 : 0.003)), x, y);
     }, { passive: false });
     canvas.addEventListener("pointerdown", (event) => {
 // So that a drag goes on outside of the canvas and its end is not missed.

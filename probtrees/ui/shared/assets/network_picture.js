@@ -6,6 +6,7 @@ const COMPACT_PADDING = 5, COMPACT_PERCENT = 42;
 const LEAST_WORDS = 8, COMPACT_WORDS = 12; // pixels: words that would be smaller give their room to the name
 const LARGEST_NAME = 30;
 const WEIGHED = -2, DASHES = [4, 3]; // what is known of a column, but not for sure: its values have dashed frames
+const MOVING = 450; // milliseconds that bars take to their new places
 const WORDS_SCALE = 0.35; // below it values are too small to be read or hit: only bars are drawn
 
 class NetworkPicture extends CanvasView {
@@ -13,15 +14,30 @@ class NetworkPicture extends CanvasView {
     super(root);
     this.handlers = handlers;
     this.showClass = true;
+    this.from = this.to = new Map();
+    this.began = null;
     this.canvas.setAttribute("aria-label", "Network picture. Left and right move from column to column, plus and minus "
       + "zoom, X fills the screen. The field Table of has the same columns as a list.");
   }
 
+  // Bars move from where they stand to their new places; numbers are at once what they are.
   take(data) {
+    const same = data.network === this.data?.network && !window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+    this.from = new Map(same ? [...this.to].map(([key, share]) => [key, this.standing(key, share)]) : []);
+    this.to = new Map(this.from);
+    for (const { column, values } of data.nodes) for (const [value, , share] of values) if (share !== null) this.to.set(`${column} ${value}`, share);
+    this.began = same && [...this.to].some(([key, share]) => Math.abs((this.from.get(key) ?? share) - share) > 1e-4) ? performance.now() : null;
     this.data = data;
     this.byColumn = new Map(data.nodes.map((node) => [node.column, node]));
-    this.ways = data.arcs.map(([, , points]) => pointsAlong(points));
+    this.ways = [...data.classArcs, ...data.arcs].map((arc) => ({ arc, way: pointsAlong(arc[2]) }));
   }
+
+  standing(key, share) {
+    const from = this.from.get(key) ?? share, passed = this.began === null ? 1 : Math.min((performance.now() - this.began) / MOVING, 1);
+    return from + (share - from) * (1 - (1 - passed) ** 3);
+  }
+
+  barOf(node, value, share) { return share === null ? 0 : this.standing(`${node.column} ${value}`, share); }
 
   extent() { return this.data && { width: this.data.width, height: this.data.height }; }
   accent() { return this.data.paint.accent; }
@@ -48,12 +64,12 @@ class NetworkPicture extends CanvasView {
 
   paintScene(context, view) {
     const { data } = this;
+    if (this.began !== null && performance.now() - this.began < MOVING) this.draw();
 // Many arrows would hide each other: those of the chosen column stand out.
     const many = data.arcs.length > 80;
     if (this.showClass) this.drawClassArcs(context);
     for (const [parent, child, points, share] of data.arcs) {
-      const picked = data.arc && data.arc[0] === parent && data.arc[1] === child;
-      const near = picked || (!data.arc && (parent === data.selected || child === data.selected));
+      const near = this.isPicked(parent, child) || (!data.arc && (parent === data.selected || child === data.selected));
       const alpha = many ? 0.3 + 0.6 * share : 0.75; // of many, the weak ones stand back
       this.drawArc(context, points, lineWidth(share), near ? data.paint.accent : data.paint.faint, near ? 1 : alpha);
     }
@@ -66,17 +82,13 @@ class NetworkPicture extends CanvasView {
 
   drawClassArcs(context) {
     const { data } = this;
-    for (const [column, points] of data.classArcs) {
-      const near = column === data.selected;
-      this.drawArc(context, points, this.classWidth(column) ?? (near ? 1.6 : 1), near ? data.paint.accent : data.paint.faint, near ? 1 : CLASS_ALPHA);
+    for (const [parent, column, points] of data.classArcs) {
+      const near = data.arc ? this.isPicked(parent, column) : column === data.selected;
+      this.drawArc(context, points, near ? 1.6 : 1, near ? data.paint.accent : data.paint.faint, near ? 1 : CLASS_ALPHA);
     }
   }
 
-  // How wide the arrow from the class to a column is, where widths are about it; else undefined.
-  classWidth(column) {
-    const share = this.data.classShares?.[column];
-    return share === undefined ? undefined : lineWidth(share);
-  }
+  isPicked(parent, child) { return Boolean(this.data.arc) && this.data.arc[0] === parent && this.data.arc[1] === child; }
 
   drawArc(context, points, width, colour, alpha) {
     const last = points.length - 2;
@@ -187,20 +199,21 @@ class NetworkPicture extends CanvasView {
   drawValues(context, node) {
     const { paint } = this.data, [left, , width] = node.box, right = left + width - PADDING;
     let y = this.valuesTop(node);
-    for (const [value, label, share] of node.values) {
-      const known = node.known === value;
-      if (node.compact) { this.drawCompact(context, node, [label, share, known], y); y += VALUE_HEIGHT; continue; }
+    for (const [value, label, share, before] of node.values) {
+      const known = node.known === value, bar = this.barOf(node, value, share);
+      if (node.compact) { this.drawCompact(context, node, [label, share, known, bar], y); y += VALUE_HEIGHT; continue; }
       const barLeft = right - PERCENT_WIDTH - BAR_WIDTH;
       context.fillStyle = paint.track;
       context.fillRect(barLeft, y + 3, BAR_WIDTH, VALUE_HEIGHT - 6);
-      context.fillStyle = paint.bar;
-      context.fillRect(barLeft, y + 3, BAR_WIDTH * (share ?? 0), VALUE_HEIGHT - 6);
+      context.fillStyle = node.apart ? paint.line : paint.bar;
+      context.fillRect(barLeft, y + 3, BAR_WIDTH * bar, VALUE_HEIGHT - 6);
       const weighed = node.known === WEIGHED;
       context.lineWidth = known || weighed ? 2 : 0.6;
       context.strokeStyle = node.ink;
       context.setLineDash(weighed ? DASHES : []);
       context.strokeRect(barLeft, y + 3, BAR_WIDTH, VALUE_HEIGHT - 6);
       context.setLineDash([]);
+      if (before !== null) this.drawBefore(context, barLeft + BAR_WIDTH * before, y);
       if (this.scale >= WORDS_SCALE) {
         context.fillStyle = node.ink;
         context.font = `${known ? 700 : 400} 11.5px ${this.family}`;
@@ -219,13 +232,21 @@ class NetworkPicture extends CanvasView {
     }
   }
 
+  // Where a bar ends while nothing is known.
+  drawBefore(context, x, y) {
+    context.fillStyle = this.data.paint.page;
+    context.fillRect(x - 2, y + 1, 4, VALUE_HEIGHT - 2);
+    context.fillStyle = this.data.paint.text;
+    context.fillRect(x - 1, y + 1, 2, VALUE_HEIGHT - 2);
+  }
+
   // In a large network the bar lies behind the words: a box is half as wide, words twice as large.
-  drawCompact(context, node, [label, share, known], y) {
+  drawCompact(context, node, [label, share, known, bar], y) {
     const { paint } = this.data, left = node.box[0] + COMPACT_PADDING, width = node.box[2] - 2 * COMPACT_PADDING;
     context.fillStyle = paint.page;
     context.fillRect(left, y, width, VALUE_HEIGHT - 1);
-    context.fillStyle = paint.behind;
-    context.fillRect(left, y, width * (share ?? 0), VALUE_HEIGHT - 1);
+    context.fillStyle = node.apart ? paint.line : paint.behind;
+    context.fillRect(left, y, width * bar, VALUE_HEIGHT - 1);
     if (known || node.known === WEIGHED) {
       context.lineWidth = 2;
       context.strokeStyle = paint.text;
@@ -256,15 +277,15 @@ class NetworkPicture extends CanvasView {
   // The nearest arrow that passes close by: a click means the table it belongs to.
   findArc(px, py) {
     let nearest = 6 / this.scale, found = null;
-    this.ways.forEach((way, number) => {
+    for (const { arc: [parent, child, , , words], way } of this.ways) {
+      if (parent === this.data.target && !this.showClass) continue;
       for (const [x, y] of way) {
         const away = Math.hypot(x - px, y - py);
         if (away >= nearest) continue;
         nearest = away;
-        const [parent, child, , , words] = this.data.arcs[number];
         found = { column: child, value: null, parent, words };
       }
-    });
+    }
     return found;
   }
 
@@ -272,19 +293,21 @@ class NetworkPicture extends CanvasView {
     const node = this.byColumn.get(found.column);
     if (found.parent !== null) return found.words;
     if (found.value === null || !this.data.asks) return node.values.length && this.hasNameAlone(node) ? `${node.words}\n${likeliest(node)}Zoom in for its values.` : node.words;
-    const [, label, share] = node.values.find(([value]) => value === found.value);
+    const [, label, share, before] = node.values.find(([value]) => value === found.value);
     const weighed = node.known === WEIGHED ? "Its values are weighed: not known for sure.\n" : "";
     const what = weighed + (node.known === found.value ? "Click to forget it." : "Click if this is known.");
-    const chance = share === null ? "chance not known" : shareWords(share);
+    const was = before === null ? "" : ` (${shareWords(before)} with nothing known)`;
+    const chance = share === null ? "chance not known" : shareWords(share) + was;
     const clash = node.conflict ? "\nContradicts what else is known." : "";
-    return `${node.lines.join(" ")}: ${label}, ${chance}\n${what}${clash}`;
+    const apart = node.apart ? `\n${node.words.split("\n").at(-1)}` : "";
+    return `${node.lines.join(" ")}: ${label}, ${chance}\n${what}${clash}${apart}`;
   }
 
   clicked(found) { this.handlers.pick(found); }
   doubleClicked() {}
 }
 
-function lineWidth(share) { return 0.8 + 4.2 * share; }
+function lineWidth(share) { return 0.8 + 3 * share; }
 
 // Words of a name on as few lines as fit a width; a word that is wider has a line of its own.
 function brokenLines(context, text, room) {
