@@ -23,12 +23,14 @@ from probtrees.ui.shared import permalink
 from probtrees.ui.shared.counts import GrownCounts
 from probtrees.ui.shared.data_bar import table_bar
 from probtrees.ui.shared.exports import ExportTab, export_drawer
+from probtrees.ui.shared.forms import named_choice
 from probtrees.ui.shared.loaded_model import loaded_model, model_bar, usable_smoother
 from probtrees.ui.shared.quality import calibration_note, quality_strip
 from probtrees.ui.shared.session.jobs import PATIENCE
 from probtrees.ui.shared.show import blank_others, numbers_of
 from probtrees.ui.shared.table_source import current_source
 from probtrees.ui.shared.view_controls import smoother_choice
+from probtrees.words import plural
 
 
 def _offer(exports: Sequence[ExportTab[Any]], shown: Any) -> None:
@@ -57,7 +59,9 @@ try:
         bench = network_bench(*network_controls.choose_network(offer_to_open))
     else:
         bench = loaded_network(loaded)
-        with model_bar(loaded, network_controls.network_size(bench), NETWORK):
+        n_contexts = sum(tree.n_leaves for tree in bench.tables)
+        size = f"{plural(len(bench.tables), 'tables')}, {plural(n_contexts, 'contexts')}"
+        with model_bar(loaded, size, NETWORK):
             pass
     network_controls.begin_again("source", bench.key[1:2], VIEW_OF_ONE_TABLE)
     whole, bench = bench, choose_part(bench)
@@ -98,12 +102,14 @@ try:
                 st.rerun()  # the picture was drawn before the arrows were judged
         else:
             with of_column:
-                network_controls.choose_column(
-                    bench.schema.titles,
-                    bench.dag(member).columns,
+                named_choice(
                     "Table of" if side == "Table" else "Column",
-                    (bench.key, member),
-                    network_controls.usual_column(bench, member),
+                    bench.dag(member).columns,
+                    bench.schema.titles.__getitem__,
+                    key=COLUMN,
+                    table=str((bench.key, member)),
+                    help=network_controls.OR_CLICK,
+                    proposed=network_controls.usual_column(bench, member),
                 )
         if asked is not None:
             with of_class:

@@ -71,8 +71,7 @@ def axis_reach(largest: float) -> float:
 class SmootherAnswer:
     """One smoother's answer; ``probability`` is None while it is not known.
 
-    ``text`` is printed instead of the probability, where that must not be printed exactly;
-    ``colour`` is the smoother's own, as in all charts.
+    ``text`` is printed instead of it where that must be; ``colour`` is as in all charts.
     """
 
     label: str
@@ -180,8 +179,7 @@ def value_chances_html(
         numbers = [percent(chance.now)]
         if chance.before is not None:
             marks.append(markup.upright(chance.before * 100, f"2px dashed {paint.faint}"))
-        if has_before:
-            numbers.append("…" if chance.before is None else percent(chance.before))
+            numbers.append(percent(chance.before))
         style = markup.BOLD if chance.is_known else ""
         lines.append(markup.line([name], marks, numbers, paint, style=style))
     above = (heads[0], "", heads[1], *(["nothing known"] if has_before else []))

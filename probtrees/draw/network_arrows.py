@@ -82,56 +82,45 @@ def arrow_routes(
     rows = rows_of(boxes)
     row_of = {column: number for number, row in enumerate(rows) for column in row.columns}
     gaps = [_gaps(boxes, row) for row in rows]
-    ways: dict[Arc, list[tuple[int, float]]] = {}
+    ways: dict[Arc, list[tuple[Row, float]]] = {}
     users: dict[tuple[int, float], list[object]] = defaultdict(list)
     # What shares no way begins with the nearest boxes: these then lie inside of the others.
     for arc in sorted(arcs, key=lambda arc: (arc[0] == apart) * row_of[arc[1]]):
         parent, child = arc
         user: object = arc if parent == apart else parent
         x, aim = _middle(boxes[parent]), _middle(boxes[child])
-        ways[arc] = way = []
+        ways[arc] = []
         for number in _between(row_of[parent], row_of[child]):
-            free = [
-                (abs(lane - x) + abs(lane - aim), abs(lane - x), gap, lane)
-                for gap, lane in _lanes(gaps[number], number, users, user, parent == apart)
-            ]
-            *_, gap, x = min(free)
-            way.append((number, x))
+            lanes = _lanes(gaps[number], number, users, user)
+            gap, x = min(lanes, key=lambda at: (abs(at[1] - x) + abs(at[1] - aim), abs(at[1] - x)))
+            ways[arc].append((rows[number], x))
             if user not in users[number, gap]:
                 users[number, gap].append(user)
-    entries = _ends(boxes, {arc: _near(way, boxes[arc[0]], -1) for arc, way in ways.items()}, 1)
-    leaving = {arc: way for arc, way in ways.items() if arc[0] == apart}
-    exits = _ends(boxes, {arc: _near(way, boxes[arc[1]], 0) for arc, way in leaving.items()}, 0)
+    exits = _ends(boxes, {arc: way for arc, way in ways.items() if arc[0] == apart}, 0)
+    entries = _ends(boxes, ways, 1)
     found = {}
-    for arc, way in ways.items():
-        parent, child = arc
+    for (parent, child), way in ways.items():
         ends = rows[row_of[parent]], rows[row_of[child]]
-        passed = [(rows[number], x) for number, x in way]
-        places = exits.get(arc, _middle(boxes[parent])), entries[arc]
-        found[arc] = _curve(boxes[parent], boxes[child], ends, passed, places)
+        places = exits.get((parent, child), _middle(boxes[parent])), entries[parent, child]
+        found[parent, child] = _curve(boxes[parent], boxes[child], ends, way, places)
     return found
 
 
 def _lanes(
-    gaps: Sequence[float],
-    row: int,
-    users: Mapping[tuple[int, float], Sequence[object]],
-    user: object,
-    is_apart: bool,
+    gaps: Sequence[float], row: int, users: Mapping[tuple[int, float], list[object]], user: object
 ) -> Iterator[tuple[float, float]]:
-    """List where somebody can pass a row: a gap, and the place in it that is his or free."""
+    """List where a user can pass a row: a gap, and the place in it that is his or free.
+
+    A user is a box, whose arrows share their ways, or one arrow.
+    """
     for at, gap in enumerate(gaps):
-        known = users.get((row, gap), ())
+        known = users.get((row, gap), [])
         number = known.index(user) if user in known else len(known)
-        if is_apart and at in (0, len(gaps) - 1):  # outside, the more the closer together
+        if at in (0, len(gaps) - 1):  # outside, the more the closer together
             yield gap, gap + (1 if at else -1) * _WIDEST * number / (number + _WIDEST / _LANE)
-        elif not is_apart or number < _MOST_LANES:
-            yield gap, gap + _lane(number)
-
-
-def _near(way: Sequence[tuple[int, float]], box: Box, end: int) -> float:
-    """Return the place of a way next to its first or last box; the other box's, if it is short."""
-    return way[end][1] if way else _middle(box)
+        elif isinstance(user, int) or number < _MOST_LANES:
+            step = (number % _MOST_LANES + 1) // 2 * _LANE
+            yield gap, gap + (step if number % 2 else -step)
 
 
 def _gaps(boxes: Mapping[int, Box], row: Row) -> list[float]:
@@ -148,20 +137,16 @@ def _between(start: int, end: int) -> Iterator[int]:
     return iter(range(start + 1, end)) if start <= end else iter(range(start - 1, end, -1))
 
 
-def _lane(number: int) -> float:
-    """Return how far beside the middle of a gap the arrows of its first, second ... box run."""
-    step = (number % _MOST_LANES + 1) // 2 * _LANE
-    return step if number % 2 else -step
-
-
-def _ends(boxes: Mapping[int, Box], sides: Mapping[Arc, float], end: int) -> dict[Arc, float]:
+def _ends(
+    boxes: Mapping[int, Box], ways: Mapping[Arc, Sequence[tuple[Row, float]]], end: int
+) -> dict[Arc, float]:
     """Spread the ends of arrows along their box (0: where they leave, 1: where they arrive).
 
     Those that come from, or go to, the left are on the left.
     """
     at: dict[int, list[tuple[float, Arc]]] = defaultdict(list)
-    for arc, side in sides.items():
-        at[arc[end]].append((side, arc))
+    for arc, way in ways.items():
+        at[arc[end]].append((way[-end][1] if way else _middle(boxes[arc[1 - end]]), arc))
     found = {}
     for column, arrows in at.items():
         step = min(_ENTRY, 0.6 * boxes[column][2] / len(arrows))

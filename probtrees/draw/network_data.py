@@ -35,7 +35,7 @@ _COMPACT_LINE, _COMPACT_VALUE = 17, 14
 _COMPACT_BAR, _COMPACT_PADDING = 46.0, 5.0
 """Pixels beside a value's name: its percentage alone, since the bar lies behind the words."""
 
-
+_PAINT = ("text", "faint", "page", "line", "accent", "mark")
 _CLASS_HEIGHT, _COMPACT_HEIGHT = 60.0, 48.0
 """Pixels that the boxes of the class, and of others, have at least in a large network."""
 
@@ -94,11 +94,6 @@ class PictureArc:
     share: float = 0.4
     words: str = ""
 
-    @property
-    def ends(self) -> Arc:
-        """From where to where."""
-        return self.parent, self.child
-
 
 @dataclass(frozen=True)
 class NetworkPicture:
@@ -123,7 +118,7 @@ class NetworkPicture:
     @property
     def laid_out(self) -> list[Arc]:
         """The arrows that are laid out."""
-        return [arc.ends for arc in self.arcs]
+        return [(arc.parent, arc.child) for arc in self.arcs]
 
     @property
     def top(self) -> int | None:
@@ -234,18 +229,13 @@ def picture_record(
     paint = PAINTS[theme]
     return {
         "nodes": [_node_record(node, layout, theme) for node in picture.nodes],
-        "arcs": [_arc_record(arc, layout) for arc in picture.arcs if arc.ends in layout.curves],
+        "arcs": [_arc_record(arc, layout) for arc in picture.arcs],
         "classArcs": [_arc_record(arc, layout) for arc in picture.class_arcs],
         "target": picture.target,
         "width": round(layout.width, 1),
         "height": round(layout.height, 1),
         "paint": {
-            "text": paint.text,
-            "faint": paint.faint,
-            "page": paint.page,
-            "line": paint.line,
-            "accent": paint.accent,
-            "mark": paint.mark,
+            **{name: getattr(paint, name) for name in _PAINT},
             "bar": INTEREST,
             "track": paint.card,
             "behind": paint.diverging[-2],
@@ -254,16 +244,23 @@ def picture_record(
 
 
 def _arc_record(arc: PictureArc, layout: NetworkLayout) -> list[Any]:
-    return [arc.parent, arc.child, _rounded(layout.curves[arc.ends]), arc.share, arc.words]
+    return [
+        arc.parent,
+        arc.child,
+        _rounded(layout.curves[arc.parent, arc.child]),
+        arc.share,
+        arc.words,
+    ]
 
 
 def _node_record(node: PictureNode, layout: NetworkLayout, theme: Theme) -> dict[str, Any]:
     paint = PAINTS[theme]
-    is_class = node.strength is None
-    fill = paint.accent if is_class else along(paint.sequential, node.strength or 0.0)
-    ink = paint.page if is_class else _ink(fill)
+    fill, ink = paint.accent, paint.page
     if node.is_apart:
         fill, ink = paint.card, paint.faint
+    elif node.strength is not None:
+        fill = along(paint.sequential, node.strength)
+        ink = max(("#000000", "#ffffff"), key=lambda ink: contrast(fill, ink))
     shown = shown_values(node) if node.values else []
     left_out = len(node.values) - len(shown)
     before = node.before or (math.nan,) * len(node.values)
@@ -277,7 +274,8 @@ def _node_record(node: PictureNode, layout: NetworkLayout, theme: Theme) -> dict
         "ink": ink,
         # JSON has no NaN: what is not known is null.
         "values": [
-            [at, node.value_text(at), _or_null(node.shares[at]), _or_null(before[at])]
+            [at, node.value_text(at)]
+            + [None if math.isnan(each) else each for each in (node.shares[at], before[at])]
             for at in shown
         ],
         "more": f"{left_out} more" if left_out else "",
@@ -286,15 +284,6 @@ def _node_record(node: PictureNode, layout: NetworkLayout, theme: Theme) -> dict
         "apart": node.is_apart,
         "words": node.words,
     }
-
-
-def _or_null(share: float) -> float | None:
-    return None if math.isnan(share) else share
-
-
-def _ink(fill: str) -> str:
-    """Choose the text colour with the stronger contrast."""
-    return max(("#000000", "#ffffff"), key=lambda ink: contrast(fill, ink))
 
 
 def contrast(one: str, other: str) -> float:

@@ -20,23 +20,24 @@ def loss_surface_chart(
     surface: FloatArray,
     chosen: tuple[int, int],
     names: Sequence[str],
+    loss: str,
     *,
     errors: FloatArray | None = None,
     theme: Theme = "light",
 ) -> go.Figure:
     """Draw the loss on rows left out over number of attributes and k, the chosen point marked.
 
-    Every cell has a point that can be clicked. Squares mark the cells whose loss is within one
-    standard error of the least.
+    Squares mark the cells whose loss is within one standard error of the least.
 
     Parameters
     ----------
     surface : float64[n_attributes + 1, k_max + 1]
     chosen : attributes and k in use
-    names : the attributes in order
+    names, loss : the attributes in order, and what the loss is called
     errors : like the surface, the standard errors of the differences to the least loss
     """
     n_rows, n_columns = surface.shape
+    added = ["the class alone", *(f"+ {shorten(name, _TEXT_LIMIT)}" for name in names)]
     figure = empty_figure("attributes", "parents beside the class (k)", theme=theme, height=320)
     figure.add_trace(
         go.Heatmap(
@@ -48,8 +49,9 @@ def loss_surface_chart(
             # The class alone loses so much more that it would take all colours.
             zmin=float(surface.min()),
             zmax=float(surface[1:].max()) if n_rows > 1 else None,
-            colorbar={"title": "loss", "thickness": 12},
-            hoverinfo="skip",
+            colorbar={"title": loss, "thickness": 12},
+            text=[[html_text(added[a]) for a in range(n_rows)]] * n_columns,
+            hovertemplate="%{x} attributes (%{text}), k = %{y}: %{z:.4f}<extra></extra>",
         )
     )
     if errors is not None:
@@ -62,28 +64,9 @@ def loss_surface_chart(
                 x=[chosen[0]], y=[chosen[1]], mode="markers", marker=marker, hoverinfo="skip"
             )
         )
-    figure.add_trace(_cells_to_click(surface, names))
     figure.update_yaxes(dtick=1)
-    figure.update_layout(hovermode="closest", hoverdistance=-1, margin={"r": 0})
+    figure.update_layout(margin={"r": 0})
     return figure
-
-
-def _cells_to_click(surface: FloatArray, names: Sequence[str]) -> go.Scatter:
-    """Put an invisible point on every cell: heat maps alone cannot be clicked."""
-    n_rows, n_columns = surface.shape
-    added = ["the class alone", *(f"+ {shorten(name, _TEXT_LIMIT)}" for name in names)]
-    invisible = {"marker": {"opacity": 0}}
-    return go.Scatter(
-        x=[a for a in range(n_rows) for _ in range(n_columns)],
-        y=[k for _ in range(n_rows) for k in range(n_columns)],
-        customdata=surface.ravel(),
-        text=[html_text(added[a]) for a in range(n_rows) for _ in range(n_columns)],
-        mode="markers",
-        marker={"opacity": 0, "size": 18},
-        selected=invisible,
-        unselected=invisible,
-        hovertemplate="%{x} attributes (%{text}), k = %{y}: %{customdata:.4f}<extra></extra>",
-    )
 
 
 def _within_error(surface: FloatArray, errors: FloatArray) -> go.Scatter:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
@@ -26,9 +26,9 @@ from probtrees.ui.shared.forms import named_choice, option_widgets
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.smoother_options import Settings, settings
 from probtrees.ui.shared.table_source import current_source
-from probtrees.words import plural
 
 _ANY_LEARNER = "network.any"
+OR_CLICK = "Or click the column in the picture."
 
 
 def choose_network(beside: Callable[[], None]) -> tuple[str, Settings, str, Settings]:
@@ -92,12 +92,6 @@ def begin_again(what: str, key: tuple[Any, ...], forgotten: tuple[str, ...]) -> 
             st.session_state.pop(name, None)
 
 
-def network_size(bench: NetworkBench) -> str:
-    """Say how large a network is."""
-    n_contexts = sum(tree.n_leaves for tree in bench.tables)
-    return f"{plural(len(bench.tables), 'tables')}, {plural(n_contexts, 'contexts')}"
-
-
 def choose_member(bench: NetworkBench) -> int:
     """Choose one network of an ensemble to look at."""
     if bench.n_members == 1:
@@ -157,28 +151,6 @@ def choose_side(export: Callable[[], None]) -> str:
                 )
         export()
     return str(side)
-
-
-def choose_column(
-    names: Sequence[str], columns: Sequence[int], label: str, table: object, usual: int
-) -> int:
-    """Choose the column whose table is shown; a click in the picture chooses it too.
-
-    Parameters
-    ----------
-    names, columns : of all columns, and the numbers of those that can be chosen
-    table : the network they belong to
-    usual : the column that is shown until one is chosen
-    """
-    return named_choice(
-        label,
-        columns,
-        names.__getitem__,
-        key=COLUMN,
-        table=str(table),
-        help="Or click the column in the picture.",
-        proposed=usual,
-    )
 
 
 def current_column(bench: NetworkBench, member: int) -> int:

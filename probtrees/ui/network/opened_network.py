@@ -27,7 +27,7 @@ from probtrees.model.networks.network_file import (
 from probtrees.score.metrics import rarest_outcome
 from probtrees.ui.network.network_ask import ask, ask_panel
 from probtrees.ui.network.network_bench import NetworkBench, learnt
-from probtrees.ui.network.network_controls import choose_column, choose_outcome
+from probtrees.ui.network.network_controls import OR_CLICK, choose_outcome
 from probtrees.ui.network.network_page import COLUMN, NETWORK
 from probtrees.ui.network.network_picture import (
     CLICK_VALUES,
@@ -189,7 +189,8 @@ def _as_in_file(opened: Opened) -> None:
     with right:
         of_column, of_class = st.columns(2)
         with of_column:
-            choose_column(names, range(len(names)), "Column", opened.digest, target)
+            of: Any = {"key": COLUMN, "table": opened.digest, "help": OR_CLICK, "proposed": target}
+            named_choice("Column", range(len(names)), names.__getitem__, **of)
         with of_class:
             classes = network.variables[target].values
             rarest = rarest_outcome(asked.query.prior)
