@@ -29,6 +29,7 @@ COMMANDS = {
     "benchmark": "cross-validate models and smoothers on all data sets of a folder",
     "convert": "write a network as BIF, XMLBIF, XDSL, NET or UAI, or a tree as ONNX",
     "app": "open the web app",
+    "lesson": "write the lesson of the app as one HTML file that needs no server",
     "doctor": "say what a bug report needs: versions, kernels, memory, browser",
     "completion": "write the lines that let a shell complete commands and options",
 }
@@ -37,7 +38,10 @@ COMMANDS = {
 
 def load_command(name: str) -> Any:
     """Import a command: its docstring, ``EXAMPLES``, ``add_arguments`` and ``run``."""
-    return importlib.import_module(f"probtrees.cli.{name}")
+    is_lesson = name == "lesson"  # which is the app's
+    return importlib.import_module(
+        f"probtrees.{'ui.learn.lesson_file' if is_lesson else f'cli.{name}'}"
+    )
 
 
 class Parser(argparse.ArgumentParser):

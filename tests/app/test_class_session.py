@@ -22,7 +22,7 @@ from probtrees.ui.learn.class_rooms import (
     Room,
     Rooms,
 )
-from probtrees.ui.learn.steps import STEPS
+from probtrees.ui.learn.lesson_file import STEPS
 
 
 class Clock:
@@ -64,8 +64,8 @@ def test_guesses_are_counted_once_for_every_phone_and_question(rooms: Rooms) -> 
 
 
 def test_a_class_chooses_where_there_are_options(rooms: Rooms) -> None:
-    step = next(at for at, one in enumerate(STEPS) if one.guess.options)
-    options = STEPS[step].guess.options
+    step = next(at for at, one in enumerate(STEPS) if "options" in one["guess"])
+    options = STEPS[step]["guess"]["options"]
     room = opened(rooms, step)
     assert room.bins == [0] * len(options)
     form = class_routes._guess_form(list(options.values()))
@@ -197,7 +197,7 @@ def test_a_phone_joins_guesses_and_is_thanked() -> None:
     status, text = phone.ask("GET", f"/class/{room.code}")
     assert status == 200
     assert "HttpOnly" in phone.headers["set-cookie"]
-    assert STEPS[2].question in text
+    assert STEPS[2]["question"] in text
     status, _ = phone.ask("POST", f"/class/{room.code}", {"guess": "40"})
     assert status == 303
     assert "Your guess is in" in phone.ask("GET", f"/class/{room.code}")[1]
@@ -225,7 +225,7 @@ def test_phones_are_told_the_answer_once_the_screen_shows_it() -> None:
     assert "Laplace says" not in "".join(tell("1", ""))
     for text in tell("1", "Laplace says <33.3 %>."):
         assert "Laplace says &lt;33.3 %&gt;." in text
-        assert STEPS[1].takeaway in text
+        assert STEPS[1]["takeaway"] in text
         assert "<form method=post" not in text
     status, text = late.ask("POST", place, {"guess": "33"})
     assert (status, sum(room.bins)) == (429, 1)

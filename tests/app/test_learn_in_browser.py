@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 
-from probtrees.ui.learn.steps import position_of
+from probtrees.ui.learn.lesson_file import STEPS, lesson_html
 from tests.app.conftest import PATIENCE, free_port, served, still
 
 pytestmark = pytest.mark.browser
@@ -19,10 +19,10 @@ LEARN_ANSWERS = (
     "M-branch does it at every node",
     "33.3\u00a0% of the say",
     "passed up as pseudo-counts",
-    "It does not cover that the same rows chose the tree",
+    "Each sweep seats everybody again",
     "HGS needs no walk and no sampler",
     "Closest here:",
-    "the exact answer is 61.0",
+    "HDP learns one c for each level and says",
 )
 
 
@@ -30,7 +30,7 @@ FOCUSED = "() => document.activeElement.shadowRoot?.activeElement?.className"
 
 
 def test_learn_step_by_step(open_page):
-    page = open_page("/learn")
+    page = open_page("/learn?source=gene&step=raw")
     for number, answer in enumerate(LEARN_ANSWERS):
         expect(page.get_by_text(answer)).to_have_count(0)
         page.get_by_role("button", name="Reveal").click()
@@ -65,7 +65,7 @@ def test_learn_step_by_step(open_page):
 
 
 def test_learn_moves_while_one_drags(open_page):
-    page = open_page("/learn?step=1&told=1")
+    page = open_page("/learn?source=gene&step=1&told=1")
     laplace = page.locator(".axis .mark", has_text="Laplace")
     expect(laplace).to_contain_text("33.3")
     page.get_by_label("men, healthy", exact=True).fill("4")
@@ -103,7 +103,7 @@ def test_learn_moves_while_one_drags(open_page):
 
 
 def test_a_slide_fills_the_screen_and_nothing_is_cut(open_page):
-    page = open_page("/learn?v=1&told=1&embed=true", width=1280, height=720)
+    page = open_page("/learn?v=1&source=gene&told=1&embed=true", width=1280, height=720)
     for answer in LEARN_ANSWERS:
         expect(page.get_by_text(answer).first).to_be_visible()
         if answer == LEARN_ANSWERS[2]:
@@ -132,6 +132,38 @@ SLIDE_CUTS = """() => {
   return cut;
 }"""
 """What reaches beyond the screen."""
+
+
+def test_the_lesson_as_a_file_computes_everything_itself(browser: Browser, tmp_path) -> None:
+    place = tmp_path / "lesson.html"
+    place.write_text(lesson_html(), encoding="utf-8")
+    page = browser.new_page()
+    page.set_default_timeout(PATIENCE)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    problems: list[object] = []
+    page.on("pageerror", problems.append)
+    page.goto(place.as_uri())
+    expect(page.get_by_role("button", name="A ward whose truth is known")).to_be_visible()
+    page.get_by_role("slider", name="Your guess").click()  # in its middle, which moves nothing
+    page.get_by_role("button", name="Reveal").click()
+    expect(page.get_by_text("Your guess: 50.0")).to_be_visible()
+    for step, answer in (("gibbs", "90 % of its draws"), ("verdict", "Closest here:")):
+        page.goto(f"{place.as_uri()}?source=ward&step={step}&told=1")
+        expect(page.get_by_text(re.compile(answer.replace(" ", "\\s")))).to_be_visible()
+    page.get_by_role("group", name="Your guess").or_(page.locator(".game")).get_by_role(
+        "button", name="HGS", exact=True
+    ).last.click()
+    expect(page.get_by_text("Round 1 of 10")).to_be_visible()
+    page.goto(f"{place.as_uri()}?source=ward&step=restaurant&told=1")
+    seated = page.locator(".axis .mark.main")
+    said = re.search(r"[\d.]+", page.get_by_text("Everybody sits.").inner_text().split(", ")[-1])
+    assert said is not None
+    assert said.group() in seated.inner_text()  # the number line follows who sits where
+    page.set_content("<iframe style='width: 900px; height: 600px' srcdoc=''></iframe>")
+    assert not problems
+    assert {url.split("?")[0] for url in asked} == {place.as_uri()}
+    page.close()
 
 
 @pytest.fixture
@@ -167,7 +199,7 @@ def test_a_class_guesses_with_its_phones(browser: Browser, class_server: str) ->
     expect(phone.get_by_text("Laplace says 33.3\u00a0%.")).to_be_visible()  # nobody has touched it
     expect(phone.get_by_text("Your guess: 30 %.")).to_be_visible()
     # The room stays with the tab; phones are asked again once the server has heard of the step.
-    asked = f"step={position_of('verdict')}"
+    asked = f"step={[step['name'] for step in STEPS].index('verdict')}"
     with teacher.expect_response(lambda answer: asked in (answer.request.post_data or "")):
         teacher.goto(f"{class_server}/learn?step=verdict&embed=true")
     expect(teacher.get_by_text("0 guesses", exact=True)).to_be_visible()

@@ -6,30 +6,27 @@ import json
 import math
 import re
 import subprocess
-from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 import pytest
 from playwright._impl._driver import compute_driver_executable
 
-from probtrees.smooth.example_trees import example_trees
+from probtrees.smooth.example_trees import example_trees, tree_of
 from probtrees.smooth.gibbs.convergence import effective_sample_size
-from probtrees.smooth.hgs import HGS
+from probtrees.smooth.hdp import HDP
+from probtrees.smooth.hgs import HGS, SINGLE_WEIGHTS
 from probtrees.smooth.m_branch import MBranch
 from probtrees.smooth.m_estimate import MLE, Laplace, MEstimate
-from probtrees.ui.learn.learn_page import Lesson
-from probtrees.ui.learn.lesson_view import scripts
-from probtrees.ui.learn.steps import METHODS, STEPS
-from probtrees.ui.learn.subject import (
-    GENE_COUNTS,
-    GENE_SHAPE,
-    count_tree,
-    gene_subject,
-    stroke_subject,
+from probtrees.ui.learn.learn_page import LESSON as NAMES
+from probtrees.ui.learn.lesson_file import COMPUTE, STEPS, scripts
+from tests.naive import naive_hgs, naive_leave_one_out, naive_m_branch, naive_m_estimate
+
+GENE_PARENT, GENE_ENDS, GENE_LEAF = (-1, 0, 0, 1, 1), (3, 4, 2), 4
+GENE_COUNTS = (10, 0, 0, 1, 90, 900)
+STROKE_TREE = tree_of(
+    [2, *[3] * 2, *[0] * 6], [[1, 0], [1, 3], [1, 3], [0, 3], [0, 3], [0, 0]], target=2
 )
-from probtrees.ui.learn.worlds import WORLDS, World
-from tests.naive import naive_hgs, naive_m_branch, naive_m_estimate
 
 BORDERS = (
     GENE_COUNTS,
@@ -42,7 +39,9 @@ BORDERS = (
 )
 
 LESSON = {
-    **{name: getattr(Lesson(), name) for name in ("least", "mix", "tying")},
+    "least": 5,
+    "mix": 0.5,
+    "tying": "single",
     "truth": 0.3,
     "sample": 1,
     "strength": 2.5,
@@ -55,13 +54,24 @@ LESSON = {
 def in_browser(call: str, given: Any) -> Any:
     """Run the lesson's scripts on some input; the call sees it as ``given``."""
     node, _ = compute_driver_executable()
-    program = f"{scripts()}\nconst given = {json.dumps(given)};\n"
+    program = (
+        f"{scripts(*COMPUTE, 'lesson_jobs', 'lesson_game')}\nconst given = {json.dumps(given)};\n"
+    )
     program += f"process.stdout.write(JSON.stringify({call}));"
     done = subprocess.run(
         [str(node), "-"], input=program, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
+
+
+def count_tree(parent: Any, ends: Any, counts: Any) -> Any:
+    """Make a tree of the counts of its leaves, cases and others by turns."""
+    of_leaves = np.reshape(counts, (len(ends), -1))[np.argsort(ends)]
+    target, node = 0, len(parent) - 1
+    while node > 0:
+        node, target = parent[node], target + 1
+    return tree_of([parent.count(node) for node in range(len(parent))], of_leaves, target)
 
 
 def as_given(tree: Any, outcome: int = 0) -> dict[str, Any]:
@@ -77,7 +87,7 @@ def some_trees() -> list[Any]:
     """Corner cases, the gene example at its borders, and trees at random."""
     random = np.random.default_rng(5)
     trees = [tree for tree in example_trees().values() if tree.n_nodes < 50]
-    trees += [count_tree(GENE_SHAPE.parent, GENE_SHAPE.ends, counts) for counts in BORDERS]
+    trees += [count_tree(GENE_PARENT, GENE_ENDS, counts) for counts in BORDERS]
     for _ in range(40):
         n_leaves = int(random.integers(2, 7))
         parent = [-1]
@@ -228,8 +238,8 @@ def naive_facts(tree: Any, leaf: int, c: list[float]) -> dict[str, float | str |
 def test_every_number_of_the_lesson(tying: str) -> None:
     """On the example, at the borders of its counts, and on trees at random."""
     random = np.random.default_rng(11)
-    trees = [count_tree(GENE_SHAPE.parent, GENE_SHAPE.ends, counts) for counts in BORDERS]
-    leaves = [GENE_SHAPE.leaf] * len(trees)
+    trees = [count_tree(GENE_PARENT, GENE_ENDS, counts) for counts in BORDERS]
+    leaves = [GENE_LEAF] * len(trees)
     for tree in some_trees()[-40:]:
         trees.append(tree)
         leaves.append(int(random.choice(np.flatnonzero(tree.is_leaf))))
@@ -250,7 +260,7 @@ def test_every_number_of_the_lesson(tying: str) -> None:
 
 
 def test_every_place_in_the_words_has_a_number() -> None:
-    tree = stroke_subject().tree
+    tree = STROKE_TREE
     facts = in_browser(
         "lessonFacts(given.tree, 3, given.lesson)", {"tree": as_given(tree), "lesson": LESSON}
     )
@@ -258,7 +268,7 @@ def test_every_place_in_the_words_has_a_number() -> None:
     judged = {"best", "bestError", "rawError", "bestBias", "bestSpread", "rawBias", "rawSpread"}
     of_runs = {
         "gibbs": sampled | {"meanErrorPoints"},
-        "hgs": {"steps", "moved", "published"},
+        "hgs": {"bestWeight"},
         "verdict": judged | {"bestErrorPoints", "worldTruth", "repeats", "methods", "reason"},
         "branch": {"walkEnd"},
         "network": {"hdpTable", "exact", "cell", "order", "firstColumn", "nextColumn"},
@@ -266,22 +276,16 @@ def test_every_place_in_the_words_has_a_number() -> None:
     of_view = {"outcome", "holder", "holderName", "parentName"}
     of_guess = {"guess", "off", "likeThis", "choice", "place", "choiceError"}
     for step in STEPS:
-        known = facts.keys() | of_view | of_runs.get(step.name, set())
-        exercise = step.exercise
-        words = [step.clue, *step.explanation, step.takeaway, *step.symbols.values()]
-        words += [exercise.question, exercise.solution]
-        assert exercise.answer in known
-        assert step.guess.answer in known | {"", "place"}
+        known = facts.keys() | of_view | of_runs.get(step["name"], set())
+        exercise = step["exercise"]
+        words = [step["clue"], *step["explanation"], *step.get("details", ()), step["takeaway"]]
+        words += [*step["symbols"].values(), exercise["question"], exercise["solution"]]
+        assert exercise["answer"] in known
+        assert step["guess"]["answer"] in known | {"", "place"}
         assert places_of(words) <= known
-        assert places_of([step.guess.said]) <= known | of_guess
-        used = set(re.findall(r"[A-Za-z]\w*", " ".join(step.formulas))) - {"P", "table"}
-        assert {name for name in used if not name.startswith("Σ")} <= step.symbols.keys() | {
-            "a",
-            "k",
-            "l",
-            "r",
-            "s",
-        }
+        assert places_of([step["guess"]["said"]]) <= known | of_guess
+        used = set(re.findall(r"[A-Za-z]\w*", " ".join(step["formulas"]))) - {"P", "table"}
+        assert {name for name in used if not name.startswith("Σ")} <= {*step["symbols"], *"aklrs"}
 
 
 def places_of(words: list[str]) -> set[str]:
@@ -319,11 +323,9 @@ def test_numbers_that_are_typed_are_taken_as_they_are_or_not_at_all() -> None:
 
 
 def test_what_is_said_of_leaves_and_trees_without_rows() -> None:
-    trees = [
-        as_given(count_tree(GENE_SHAPE.parent, GENE_SHAPE.ends, counts)) for counts in BORDERS[:4]
-    ]
+    trees = [as_given(count_tree(GENE_PARENT, GENE_ENDS, counts)) for counts in BORDERS[:4]]
     call = "given.trees.map((tree) => explanationSentences(given.step, tree, 4))"
-    step = asdict(STEPS[1])
+    step = STEPS[1]
     full, no_men, nothing, empty = in_browser(call, {"trees": trees, "step": step})
     assert full == list(step["explanation"])
     assert empty == no_men
@@ -338,7 +340,7 @@ def test_what_is_said_of_leaves_and_trees_without_rows() -> None:
 
 
 def test_a_seating_passes_tables_up_and_estimates_from_the_root_down() -> None:
-    tree = gene_subject((6, 2, 0, 1, 3, 9)).tree
+    tree = count_tree(GENE_PARENT, GENE_ENDS, (6, 2, 0, 1, 3, 9))
     call = """(() => { const c = [2, 1, 2, 3, 4], p = [0.4, 0.5, 0.3, 0.2, 0.6];
         const { guests, tables } = seatTree(given, c, p, 3);
         return { guests, tables, after: afterSeating(given, guests, c) }; })()"""
@@ -350,7 +352,7 @@ def test_a_seating_passes_tables_up_and_estimates_from_the_root_down() -> None:
     p: list[float] = []
     for node, (cases, others) in enumerate(got["guests"]):
         mass = [2, 1, 2, 3, 4][node]
-        above = 0.5 if node == 0 else p[GENE_SHAPE.parent[node]]
+        above = 0.5 if node == 0 else p[GENE_PARENT[node]]
         p.append((cases + mass * above) / (cases + others + mass))
     assert got["after"] == pytest.approx(p, rel=1e-12)
 
@@ -398,29 +400,128 @@ def test_beta_densities() -> None:
         assert value == pytest.approx(math.exp(log), rel=1e-9)
 
 
-@pytest.mark.parametrize("world", WORLDS.values(), ids=list(WORLDS))
-def test_the_verdict_on_a_known_truth(world: World) -> None:
+def test_losses_of_rows_left_out_are_those_of_the_package() -> None:
+    trees = [tree for tree in some_trees() if tree.n_outcomes == 2]
+    got = in_browser(
+        "given.map((tree) => WEIGHTS_TRIED.map((w) => leaveOneOutLoss(tree, w)))",
+        [as_given(tree) for tree in trees],
+    )
+    for tree, losses in zip(trees, got, strict=True):
+        for weight, loss in list(zip(SINGLE_WEIGHTS, losses, strict=True))[::8]:
+            expected = naive_leave_one_out(tree, [weight] * tree.n_nodes, 0.0, False)
+            assert loss == pytest.approx(expected, rel=1e-9)
+
+
+@pytest.mark.parametrize("tying", ["single", "level"])
+def test_the_sampler_of_the_browser_says_what_the_package_says(tying: Any) -> None:
+    """Both average over random sweeps: they agree as far as these vary; tables also exactly."""
+    three = tree_of([2, 2, 0, 0, 0], [[9, 4, 2], [3, 0, 1], [0, 2, 0]])
+    trees = [count_tree(GENE_PARENT, GENE_ENDS, counts) for counts in (*BORDERS[:1], BORDERS[3])]
+    trees += [count_tree(GENE_PARENT, GENE_ENDS, (3, 1, 0, 2, 5, 9)), STROKE_TREE, three]
+    given = [as_given(tree) | {"counts": tree.arrays.counts.tolist()} for tree in trees]
+    call = f"""given.map((tree) => finish(
+        estimateWork(tree, {{ sweeps: 6000, seed: 5, tying: "{tying}" }})))"""
+    for tree, got in zip(trees, in_browser(call, given), strict=True):
+        said = HDP(n_iterations=6000, tying=tying).smooth(tree)
+        assert got == pytest.approx(said.probs[:, 0], abs=0.02)
+    exact = in_browser(
+        "['weight', 'height'].map((order) => [tableTree(order).exact, "
+        "finish(tableWork({ seed: 3, order }))])",
+        None,
+    )
+    for answers, sampled in exact:
+        assert sampled == pytest.approx(answers, abs=0.02)
+
+
+def test_draws_of_the_browser_have_the_moments_they_should() -> None:
+    shapes = [0.05, 0.7, 1.0, 8.5, 400.0]
+    call = """given.map((shape) => { const random = randomFrom(9), draws = [];
+        for (let i = 0; i < 20000; i++) draws.push(Math.exp(logGammaDraw(shape, random)));
+        return [meanOf(draws), spreadOf(draws)]; })"""
+    for shape, (mean, spread) in zip(shapes, in_browser(call, shapes), strict=True):
+        assert mean == pytest.approx(shape, abs=5 * math.sqrt(shape / 20000))
+        assert spread == pytest.approx(math.sqrt(shape), rel=0.2)
+    call = """given.map(([n, mass]) => { const random = randomFrom(4), draws = [];
+        for (let i = 0; i < 4000; i++) draws.push(tablesDraw(n, mass, random));
+        return [meanOf(draws), expectedTables(n, mass)]; })"""
+    for mean, expected in in_browser(call, [[0, 1.0], [1, 1e-9], [40, 0.7], [300, 5.0]]):
+        assert mean == pytest.approx(expected, abs=0.15)
+
+
+def test_the_example_is_one_where_it_matters() -> None:
+    """Methods lie far apart, and the truth is the share in a large sample of the same world."""
+    call = """(() => { const { counts, truth } = ward(), { shape } = WARD;
+        const tree = treeOf(shape.parent, shape.ends, counts), lesson = lessonOf({});
+        const said = Object.fromEntries(Object.entries(METHODS).map(([name, estimate]) =>
+          [name, estimate(tree, shape.leaf, lesson)]));
+        const run = estimateWork(tree, { sweeps: 2000, seed: 0, tying: "single" });
+        said.hdp = finish(run)[shape.leaf];
+        return { counts, truth, said, again: wardCounts(WARD.sample, WARD.seed) }; })()"""
+    found = in_browser(call, None)
+    assert found["counts"] == found["again"]
+    assert sum(found["counts"]) == 200
+    assert found["truth"] == pytest.approx(0.35, abs=0.015)
+    said = {name: found["said"][name] for name in ("mle", "laplace", "mEstimate", "mBranch")}
+    said |= {name: found["said"][name] for name in ("hgs", "hdp")}
+    assert max(said.values()) - min(said.values()) > 0.2
+    off = {name: abs(value - found["truth"]) for name, value in said.items()}
+    assert max(off["mBranch"], off["hgs"], off["hdp"]) < min(off["laplace"], off["mEstimate"])
+
+
+def test_samples_of_a_world_keep_its_truth_and_grow_row_by_row() -> None:
+    call = """Object.keys(WORLDS).map((name) => {
+        const world = worldOf(name, subjectOf("gene"), lessonOf({}), 0.3);
+        return [world.chances, world.rows, world.ends.indexOf(world.leaf),
+                drawSamples(world, 5, 0), drawSamples(world, 6, 0)]; })"""
+    for chances, rows, leaf, few, more in in_browser(call, None):
+        sizes = np.array([5 if at == leaf else n for at, n in enumerate(rows)])
+        counts = np.array(few).reshape(len(few), -1, 2)
+        assert (counts.sum(axis=2) == sizes).all()
+        shares = counts[:, :, 0].sum(axis=0) / (len(few) * sizes)
+        np.testing.assert_allclose(shares, chances, atol=0.05)
+        added = np.array(more).reshape(len(few), -1, 2) - counts
+        assert np.isin(added[:, leaf, 0], [0, 1]).all()
+        assert not np.delete(added, leaf, axis=1).any()
+
+
+def test_links_are_read_back_and_nonsense_is_as_usual() -> None:
+    texts = {"step": "3", "counts": "1-0-3-10-7-22-18-139", "c": "0.25,4", "told": "1"}
+    texts |= {"truth": "0.5", "world": "odd", "sweeps": "120", "tying": "level", "cell": "5"}
+    odd = {"step": "steps", "counts": "1-2", "c": "0", "told": "2", "truth": "2", "cell": "9"}
+    odd |= {"world": "flat", "sweeps": "1e9", "tying": "", "seed": "-1", "mix": "much"}
+    call = "given.map((texts) => [lessonOf(texts), textsOf(lessonOf(texts)), USUAL])"
+    (lesson, again, usual), (_, strange, _) = in_browser(call, [texts, odd])
+    assert set(usual) == set(NAMES)
+    assert lesson["counts"] == [1, 0, 3, 10, 7, 22, 18, 139]
+    assert again == {**usual, **texts, "step": "hgs"}  # links once numbered the steps
+    assert strange == usual
+    numbers = {step["number"]: step["name"] for step in STEPS}
+    before = {0: "raw", 1: "constant", 2: "branch", 3: "hgs", 4: "gibbs", 5: "verdict"}
+    assert before.items() <= numbers.items()
+
+
+def test_the_verdict_on_a_known_truth() -> None:
     random = np.random.default_rng(4)
-    sizes = world.sizes(3)
-    cases = random.binomial(sizes, world.chances, size=(12, len(sizes)))
+    sizes, chances, truth, leaf = np.array([20, 3, 200]), (0.3, 0.25, 0.05), 0.25, GENE_LEAF
+    cases = random.binomial(sizes, chances, size=(12, len(sizes)))
     counts = np.stack([cases, sizes - cases], axis=2).reshape(12, -1)
     given = {
         "runs": {
-            "parent": world.shape.parent,
-            "ends": world.shape.ends,
-            "leaf": world.shape.leaf,
+            "parent": GENE_PARENT,
+            "ends": GENE_ENDS,
+            "leaf": leaf,
             "counts": counts.tolist(),
             "hdp": random.random(12).tolist(),
         },
-        "truth": world.truth,
+        "truth": truth,
         "lesson": LESSON,
     }
     got = {
         row["name"]: row
         for row in in_browser("verdict(given.runs, given.truth, given.lesson)", given)
     }
-    trees = [count_tree(world.shape.parent, world.shape.ends, row) for row in counts]
-    even, leaf = [0.5, 0.5], world.shape.leaf
+    trees = [count_tree(GENE_PARENT, GENE_ENDS, row) for row in counts]
+    even = [0.5, 0.5]
     said = {
         "mle": [naive_m_estimate(tree, leaf, 0.0, even)[0] for tree in trees],
         "laplace": [naive_m_estimate(tree, leaf, 2.0, even)[0] for tree in trees],
@@ -428,16 +529,15 @@ def test_the_verdict_on_a_known_truth(world: World) -> None:
         "mBranch": [naive_m_branch(tree, leaf, 3.0)[0] for tree in trees],
         "hgs": [naive_hgs(tree, leaf, [0.75] * tree.n_nodes, 0.0)[0] for tree in trees],
         "dirichlet": [naive_dirichlet(tree, leaf, [2.0] + [1.5] * tree.n_nodes) for tree in trees],
-        "parent": [
-            naive_m_estimate(tree, world.shape.parent[leaf], 0.0, even)[0] for tree in trees
-        ],
+        "parent": [naive_m_estimate(tree, GENE_PARENT[leaf], 0.0, even)[0] for tree in trees],
         "hdp": given["runs"]["hdp"],
     }
-    assert got.keys() == said.keys() == METHODS.keys()
+    options = next(step["guess"]["options"] for step in STEPS if step["name"] == "verdict")
+    assert got.keys() == said.keys() == options.keys()
     for name, values in said.items():
-        off = np.sqrt(np.mean((np.array(values) - world.truth) ** 2))
+        off = np.sqrt(np.mean((np.array(values) - truth) ** 2))
         assert got[name]["error"] == pytest.approx(off, rel=1e-12)
         assert got[name]["mean"] == pytest.approx(np.mean(values), rel=1e-12)
-        assert got[name]["bias"] == pytest.approx(abs(np.mean(values) - world.truth), abs=1e-15)
+        assert got[name]["bias"] == pytest.approx(abs(np.mean(values) - truth), abs=1e-15)
         assert got[name]["spread"] == pytest.approx(np.std(values), rel=1e-9, abs=1e-12)
         assert got[name]["low"] == pytest.approx(np.quantile(values, 0.05), rel=1e-12, abs=1e-15)

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from probtrees.errors import ProbTreesError
-from probtrees.ui.learn.steps import STEPS
+from probtrees.ui.learn.lesson_file import STEPS
 
 BINS = 20
 MOST_ROOMS, MOST_ROOMS_OF_ADDRESS = 40, 10
@@ -89,7 +89,7 @@ class Room:
 
     def begin(self, step: int) -> None:
         """Ask about a step; nobody has guessed yet, and old fingerprints lead nowhere."""
-        self.step, self.bins = step, [0] * (len(STEPS[step].guess.options) or BINS)
+        self.step, self.bins = step, [0] * (len(STEPS[step]["guess"].get("options", ())) or BINS)
         self.guessed, self.guesses_of, self.salt = set(), Counter(), secrets.token_bytes(16)
         self.asked, self.clue, self.answer = self.asked + 1, "", ""
 

@@ -11,9 +11,7 @@ from __future__ import annotations
 import ipaddress
 import os
 import socket
-from functools import cache
 from html import escape
-from importlib.resources import files
 from urllib.parse import parse_qs, quote
 
 import segno
@@ -23,7 +21,7 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from starlette.routing import Route
 
 from probtrees.ui.learn.class_rooms import ClassError, GivenNames, Rooms
-from probtrees.ui.learn.steps import STEPS
+from probtrees.ui.learn.lesson_file import STEPS, asset
 
 MOST_BYTES = 4800
 """No request of a phone or a projector is longer."""
@@ -42,7 +40,7 @@ _JOIN_FORM = (
 _SLIDER_FORM = (
     "<form method=post><label for=guess>Your guess</label>"
     "<input type=range id=guess name=guess min=0 max=100 value=50 "
-    "oninput=\"seen.value = value + ' %'; send.disabled = false\">"
+    "oninput=\"seen.value = value + ' %'; send.disabled = false\" onclick=oninput()>"
     "<output id=seen>move the slider</output><button id=send disabled>Send</button></form>"
 )
 ROOMS, PAGES, PHONES = Rooms(), GivenNames(), GivenNames()
@@ -160,14 +158,15 @@ async def _phone_page(request: Request) -> Response:
     phone, step = request.cookies.get(_PHONE, ""), STEPS[room.step]
     if room.answer:
         content = f"<p class=answer>{escape(room.answer)}</p><p id=mine hidden></p>"
-        content += f"<p>{escape(step.takeaway)}</p>{_NEXT}"
+        content += f"<p>{escape(step['takeaway'])}</p>{_NEXT}"
     elif phone and room.fingerprint(phone) in room.guessed:
         content = "<p>Your guess is in. Nobody can tell which one it is. The answer comes here "
         content += f"when the screen shows it.</p>{_NEXT}"
     else:
-        content = f"<p>{escape(room.clue)}</p>{_guess_form(list(step.guess.options.values()))}"
-    script = f"<script data-state={room.state}>{_asset('class_page.js')}</script>"
-    answer = _page(step.question, content + script)
+        options = step["guess"].get("options", {}).values()
+        content = f"<p>{escape(room.clue)}</p>{_guess_form(list(options))}"
+    script = f"<script data-state={room.state}>{asset('class_page.js')}</script>"
+    answer = _page(step["question"], content + script)
     if not PHONES.include(phone):
         name = PHONES.give()
         answer.set_cookie(_PHONE, name, max_age=6 * 3600, httponly=True, samesite="lax")
@@ -241,11 +240,6 @@ def _page(title: str, content: str, status: int = 200) -> HTMLResponse:
     page = (
         f"<!doctype html><html lang=en><meta charset=utf-8><title>{escape(title)}</title>"
         '<meta name=viewport content="width=device-width, initial-scale=1">'
-        f"<style>{_asset('class_page.css')}</style><main><h1>{escape(title)}</h1>{content}</main>"
+        f"<style>{asset('class_page.css')}</style><main><h1>{escape(title)}</h1>{content}</main>"
     )
     return HTMLResponse(page, status_code=status, headers={"Cache-Control": "no-store"})
-
-
-@cache
-def _asset(name: str) -> str:
-    return files("probtrees").joinpath("ui", "learn", "assets", name).read_text(encoding="utf-8")

@@ -1,231 +1,152 @@
-"""The Learn page: its help, its lesson, which a link brings back, and what it is explained on.
+"""The Learn page: its help, what its link holds, and what the lesson is explained on.
 
-The names are a promise: a link on a slide must work next year.
+The browser holds the lesson and computes all of it. It tells the session what was set once a hand
+comes to rest, in the words of a link; the session tells the browser only what others have changed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field, fields
+import re
 from typing import Any
 
 import numpy as np
 import streamlit as st
 
 from probtrees.explain.rule import rule_text
-from probtrees.grow.count_tree import CountTree
-from probtrees.smooth.m_branch import MBranch
-from probtrees.smooth.m_estimate import MLE
-from probtrees.ui.learn.steps import STEPS, position_of
-from probtrees.ui.learn.subject import (
-    CELLS,
-    GENE_COUNTS,
-    LARGEST_COUNT,
-    ORDERS,
-    Subject,
-    gene_subject,
-)
-from probtrees.ui.learn.worlds import MOST_LEAF_ROWS, OWN_WORLD, WORLDS
+from probtrees.ui.learn.class_routes import NO_ROOMS, PAGES, opens_rooms, phones_can_reach
+from probtrees.ui.learn.lesson_file import COMPUTE, JOIN, SHOW, asset, scripts
+from probtrees.ui.learn.own_leaf import leaf_that_needs_smoothing, own_leaf
 from probtrees.ui.shared import permalink
 from probtrees.ui.shared.data_bar import table_bar
-from probtrees.ui.shared.page import (
-    LinkChoice,
-    Page,
-    as_digit,
-    between,
-    one_of,
-    table_choices,
-    whole,
-    yes_or_no,
-)
+from probtrees.ui.shared.page import LinkChoice, Page, one_of, table_choices, whole
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.table_source import ChosenTable, current_source
 from probtrees.ui.shared.workbench import Workbench, growing_choices, workbench
 from probtrees.words import rows_text
 
-USUAL = "usual"
-"""The world that suits what the lesson is about; so do a truth, a sample or leaf rows of 0."""
+LESSON = (
+    *("step", "counts", "truth", "sample", "strength", "least", "mix", "branch", "c", "tying"),
+    *("sweeps", "seed", "burn", "weight", "world", "leaf_rows", "order", "cell", "told", "walked"),
+)
+"""What a link holds of the lesson; ``assets/lesson_link.js`` reads it. The names are a promise."""
 
-LIMITS: dict[str, Any] = {
-    "strength": 20.0,
-    "branch": 20.0,
-    "weight": 20.0,
-    "sweeps": 5000,
-    "leaf_rows": MOST_LEAF_ROWS,
-    "c": [0.05, 100.0],
-    "tyings": ("single", "level", "parent", "none"),
+SOURCE = "learn.source"
+"""What the lesson is explained on: an example, or a leaf of the tree in use."""
+
+_SOURCES = {
+    "ward": "a ward whose truth is known",
+    "gene": "the gene example",
+    "leaf": "a leaf of my tree",
 }
-"""How far settings go, here and in the browser."""
+_MOST_LEAVES = 300
+"""Leaves that can be picked by name."""
 
-MOST_GROUPS, MOST_LEAVES = 8, 300
-"""Groups of nodes with a concentration each, and leaves that can be picked by name."""
-
-_SOURCES = {"gene": "the gene example", "leaf": "a leaf of my tree"}
-
-
-def _numbers(text: str, mark: str, read: Callable[[str], Any], lengths: range) -> tuple[Any, ...]:
-    """Read numbers with a mark between them."""
-    parts = text.split(mark)
-    if len(parts) not in lengths:
-        raise ValueError(text)
-    return tuple(map(read, parts))
-
-
-def _read_counts(text: str) -> tuple[int, ...]:
-    return _numbers(text, "-", whole(0, LARGEST_COUNT), range(6, 7))
-
-
-def _read_concentrations(text: str) -> tuple[float, ...]:
-    return _numbers(text, ",", between(*LIMITS["c"]), range(1, MOST_GROUPS + 1))
-
-
-def _read_truth(text: str) -> float:
-    return 0.0 if text == "0" else between(0.01, 0.99)(text)
-
-
-def _set(usual: Any, read: Callable[[str], Any], write: Any = "{:g}".format) -> Any:
-    """Declare a setting of the lesson: its usual value, and how links read and write it."""
-    return field(default=usual, metadata={"read": read, "write": write})
-
-
-@dataclass(frozen=True)
-class Lesson:
-    """What a link holds.
-
-    Attributes
-    ----------
-    step : position of the step, from 0
-    counts : the six counts of the gene example
-    truth, sample : of the experiment that is repeated: the true chance, and its rows; 0: as suits
-        the leaf
-    strength : m of the m-estimate
-    least, mix : back off below so many rows; the parent's part when interpolating
-    branch : M of M-branch
-    c, tying : concentrations, one for each group of nodes that share one
-    sweeps, seed, burn : of HDP; burn in percent of the sweeps
-    weight : weight of every ancestor in HGS
-    world, leaf_rows : the truth that methods are tried on, and how many rows its leaf gets; 0: as
-        suits the world
-    order, cell : of the network's table: its first column, and the cell that is asked about
-    told : whether the answers are shown, or to be guessed first
-    walked : how many nodes of the walk down the branch are shown; 0: all
-    """
-
-    step: int = _set(0, position_of, lambda step: STEPS[step].name)
-    counts: tuple[int, ...] = _set(GENE_COUNTS, _read_counts, lambda n: "-".join(map(str, n)))
-    truth: float = _set(0.0, _read_truth)
-    sample: int = _set(0, whole(0, 200), str)
-    strength: float = _set(1.0, between(0, LIMITS["strength"]))
-    least: int = _set(5, whole(1, 1000), str)
-    mix: float = _set(0.5, between(0, 1))
-    branch: float = _set(4.0, between(0, LIMITS["branch"]))
-    c: tuple[float, ...] = _set(
-        (2.0,), _read_concentrations, lambda c: ",".join(map("{:g}".format, c))
-    )
-    tying: str = _set("single", one_of(lambda: LIMITS["tyings"]), str)
-    sweeps: int = _set(1000, whole(10, LIMITS["sweeps"]), str)
-    seed: int = _set(0, whole(0, 2**31), str)
-    burn: int = _set(10, whole(0, 90), str)
-    weight: float = _set(1.0, between(0, LIMITS["weight"]))
-    world: str = _set(USUAL, one_of(lambda: (USUAL, OWN_WORLD, *WORLDS)), str)
-    leaf_rows: int = _set(0, whole(0, MOST_LEAF_ROWS), str)
-    order: str = _set("weight", one_of(lambda: ORDERS), str)
-    cell: int = _set(0, whole(0, len(CELLS) - 1), str)
-    told: bool = _set(False, yes_or_no, as_digit)
-    walked: int = _set(0, whole(0, 10_000), str)
-
-
+_TEXT = re.compile(r"[\w.,-]{1,200}")
+_VIEW = "lesson view"
+_SENT, _TURN, _AROUND = "lesson sent by the browser", "lesson turn", "address around the lesson"
 _HELP = """
-**What you see.** Smoothing explained in nine steps on one leaf: a famous small example whose counts
-you can change, or any leaf of your own tree. The tree, the counts and the estimates stand above
-every step and move while you drag.
+**What you see.** Smoothing explained in nine steps on one leaf: a ward whose truth is known, a
+famous small example, or any leaf of your own tree. The tree, the counts and the estimates stand
+above every step and move while you drag.
 
 **What to do.** Guess, then press *Reveal*. Drag counts and sliders; the formula is filled in with
-your numbers. Point at a symbol to see it in the picture. The arrow keys turn the steps. *Help*
-has an address for a slide, also as a QR code: it brings back this step, these counts and this
-seed. With `embed=true` in the address the page is a slide without anything around it.
+your numbers. Point at a symbol to see it in the picture. The arrow keys turn the steps.
+`probtrees lesson lesson.html` writes the lesson as one file that needs no server.
 """
+_component = st.components.v2.component(
+    "probtrees_lesson",
+    html='<div class="lesson"></div>',
+    css=asset("lesson.css"),
+    js=scripts(*COMPUTE, *SHOW, *JOIN, "lesson_app"),
+)
 
 
-def key_of(name: str) -> str:
-    """Return where the session keeps a field of the lesson."""
-    return f"learn.{name}"
+def _plain(text: str) -> str:
+    """Read a part of the lesson; what it means the browser knows."""
+    if not _TEXT.fullmatch(text):
+        raise ValueError(text)
+    return text
 
 
-SOURCE = key_of("source")
-"""Whether the lesson is explained on the gene example, or on a leaf of the tree in use."""
+def current_lesson() -> dict[str, str]:
+    """Gather what was set from the session; all else is as usual."""
+    keys = {name: st.session_state.get(f"learn.{name}") for name in LESSON}
+    return {name: text for name, text in keys.items() if text}
 
 
-def current_lesson() -> Lesson:
-    """Gather the lesson from the session."""
-    keys = {field.name: (key_of(field.name), field.default) for field in fields(Lesson)}
-    return Lesson(
-        **{name: st.session_state.setdefault(key, usual) for name, (key, usual) in keys.items()}
+def show_lesson(leaf: dict[str, Any] | None, *, embedded: bool) -> None:
+    """Show the lesson, and keep its address.
+
+    The browser writes the address itself when it changes the lesson: so that Back goes from step
+    to step, a change within a step replaces it, which Streamlit can't.
+    """
+    lesson = current_lesson()
+    if st.session_state.get(_SENT) != lesson:
+        st.session_state[_TURN] = st.session_state.get(_TURN, 0) + 1
+    is_known = st.session_state.get(_SENT) == lesson
+    st.session_state[_SENT] = lesson
+    _component(
+        key=_VIEW,
+        data={
+            "lesson": lesson,
+            "turn": st.session_state.get(_TURN, 0),
+            "source": st.session_state[SOURCE],
+            "leaf": leaf,
+            "embedded": embedded,
+            "classroom": {
+                "why_no_rooms": "" if opens_rooms() else NO_ROOMS,
+                "phones": phones_can_reach(),
+                "page": st.session_state.setdefault("lesson page name", PAGES.give()),
+            },
+        },
+        on_lesson_change=_take,
     )
+    around = {name: at for name, at in permalink.view(LEARN).items() if name not in LESSON}
+    if not is_known or around != st.session_state.get(_AROUND):
+        st.session_state[_AROUND] = around
+        permalink.store(LEARN)
 
 
-def lesson_choices() -> dict[str, LinkChoice]:
-    """List what a link holds of the lesson, by name; none of it needs a table."""
-    return {
-        one.name: LinkChoice(key_of(one.name), **one.metadata, usual=one.default, of_table=False)
-        for one in fields(Lesson)
-    }
-
-
-def lesson_texts(lesson: Lesson) -> dict[str, str]:
-    """Write the lesson as links do, every part of it."""
-    return {name: choice.write(getattr(lesson, name)) for name, choice in lesson_choices().items()}
-
-
-def take_lesson(texts: object) -> None:
-    """Take over a lesson as the browser tells it; parts that make no sense stay as they are."""
-    if not isinstance(texts, dict):
+def _take() -> None:
+    """Take over what the browser has set; parts that make no sense stay as they are."""
+    sent = st.session_state[_VIEW].lesson
+    if not isinstance(sent, dict):
         return
-    for name, choice in lesson_choices().items():
-        if isinstance(text := texts.get(name), str):
-            try:
-                st.session_state[choice.key] = choice.read(text)
-            except ValueError:
-                continue
+    for name in LESSON:
+        text = sent.get(name)
+        if text is None:
+            st.session_state.pop(f"learn.{name}", None)
+        elif isinstance(text, str) and _TEXT.fullmatch(text):
+            st.session_state[f"learn.{name}"] = text
+    st.session_state[_SENT] = current_lesson()
 
 
-def hide_answers() -> None:
-    """Go back to guessing, where nothing needs to be computed."""
-    st.session_state[key_of("told")] = False
-
-
-def choose_subject(lesson: Lesson, *, embedded: bool) -> Subject:
-    """Ask what the lesson is about; a view for slides only shows it."""
-    st.session_state.setdefault(SOURCE, "gene")
+def choose_subject(*, embedded: bool) -> dict[str, Any] | None:
+    """Ask what the lesson is about; a view for slides only shows it. None: one of the examples."""
+    # Links of before name no source: they are about the gene.
+    st.session_state.setdefault(SOURCE, "gene" if current_lesson() else "ward")
     if not embedded:
         with st.container(horizontal=True, vertical_alignment="bottom", key="lesson_source"):
             st.segmented_control(
                 "Explained on",
                 list(_SOURCES),
-                format_func=lambda key: _SOURCES[key],
+                format_func=_SOURCES.__getitem__,
                 required=True,
                 key=SOURCE,
                 persist_state="session",
                 label_visibility="collapsed",
             )
-            if st.session_state[SOURCE] == "gene":
+            if st.session_state[SOURCE] != "leaf":
                 permalink.page_tools(LEARN)
-    if st.session_state[SOURCE] == "gene":
-        return gene_subject(lesson.counts)
+    if st.session_state[SOURCE] != "leaf":
+        return None
     bench = workbench()
     permalink.check(state.NODE, bench.tree.n_nodes)
     permalink.check(state.OUTCOME, len(bench.outcomes))
     if not embedded:
         table_bar(bench.data, LEARN, bench)
     node = _choose_leaf(bench, embedded=embedded)
-    return Subject(bench.tree, bench.schema, node, bench.outcome, ("leaf", *bench.key))
-
-
-def leaf_that_needs_smoothing(tree: CountTree, outcome: int) -> int:
-    """Find the leaf with rows whose raw share M-branch moves most: it has few of them."""
-    raw, smoothed = (one.smooth(tree).probs[tree.leaves, outcome] for one in (MLE(), MBranch()))
-    moved = np.where(tree.totals[tree.leaves] > 0, np.abs(raw - smoothed), -1.0)
-    return int(tree.leaves[np.argmax(moved)])
+    return own_leaf(bench.tree, bench.schema, node, bench.outcome)
 
 
 def _choose_leaf(bench: Workbench, *, embedded: bool) -> int:
@@ -236,7 +157,7 @@ def _choose_leaf(bench: Workbench, *, embedded: bool) -> int:
     st.session_state[state.NODE] = int(node)
     if embedded:
         return int(node)
-    largest = tree.leaves[np.argsort(-tree.totals[tree.leaves], kind="stable")][:MOST_LEAVES]
+    largest = tree.leaves[np.argsort(-tree.totals[tree.leaves], kind="stable")][:_MOST_LEAVES]
     chosen: int = st.selectbox(
         "Leaf",
         list(dict.fromkeys([int(node), *largest.tolist()])),
@@ -256,7 +177,8 @@ def _choices() -> dict[str, LinkChoice]:
         "source": LinkChoice(SOURCE, one_of(lambda: _SOURCES), usual="gene"),
         state.NODE: LinkChoice(state.NODE, whole()),
     }
-    return lesson_choices() | table_choices() | growing_choices() | own
+    lesson = {name: LinkChoice(f"learn.{name}", _plain, of_table=False) for name in LESSON}
+    return lesson | table_choices() | growing_choices() | own
 
 
 def _table() -> ChosenTable | None:
@@ -272,3 +194,4 @@ LEARN = Page(
     table=_table,
     link_note="Add `&embed=true` for a slide: it fills the screen, the arrow keys turn the steps.",
 )
+"""The lesson: the step, how it is set, and what it is explained on."""

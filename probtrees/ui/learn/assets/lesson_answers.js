@@ -1,22 +1,20 @@
-// What is known of a step now: the numbers of its sentences, from the counts on show, from what the
-// server has found, and from what was guessed.
+// What is known of a step now: the numbers of its sentences, from the counts on show, from what was
+// sampled, and from what was guessed.
 
-// A sample of the world: the first one while one guesses, and the same once the answer is shown.
+// The sample of the world on show: the first one while one guesses, and the same once the answer is shown.
 function sampleOfWorld(view) {
-  const { shape, now, results } = view, drawn = results.world?.counts, { luck } = view.data.trees;
-  if (drawn) return drawn[view.sampleShown % drawn.length];
-  view.sampleShown = 0;
-  const cases = luck.slice(0, now.leaf_rows).filter((one) => one < (now.world === "own" ? now.truth : shape.truth)).length;
-  const at = 2 * shape.ends.indexOf(shape.leaf);
-  return shape.first.map((count, i) => (i === at ? cases : i === at + 1 ? now.leaf_rows - cases : count));
+  const drawn = view.samples();
+  return drawn[view.sampleShown % drawn.length];
 }
 
 function gatherFacts(view) {
-  const { results, tree, leaf, now, shape, data } = view, { name } = view.step, holder = withRows(tree, leaf), up = Math.max(tree.parent[leaf], 0);
-  const facts = { ...lessonFacts(tree, leaf, now), outcome: shape.outcome, repeats: data.repeats, parentName: shape.names[up], holderName: shape.names[holder],
+  const { results, tree, leaf, now, shape } = view, { name } = view.step, holder = withRows(tree, leaf), up = Math.max(tree.parent[leaf], 0);
+  const facts = { ...lessonFacts(tree, leaf, now), outcome: shape.outcome, repeats: REPEATS, parentName: shape.names[up], holderName: shape.names[holder],
     holder: holder === leaf || !(tree.rows[0] > 0) ? "the leaf" : `“${shape.names[holder]}” (the leaf is empty)` };
   if (name === "branch") Object.assign(facts, walkFacts(view));
-  if (view.sampled && ["gibbs", "hgs"].includes(name)) Object.assign(facts, gibbsFacts(view.sampled, view.lesson.burn));
+  if (name === "restaurant") facts.seated = view.seated?.p[leaf];
+  if (name === "gibbs" && view.sweepsSoFar() > 0) Object.assign(facts, gibbsFacts(view.sampledSoFar(), view.lesson.burn));
+  if (name === "hgs" && tree.outcomes === 2 && view.lesson.told) facts.bestWeight = view.once("bestWeight", () => bestWeight(tree));
   if (name === "network") Object.assign(facts, tableFacts(view));
   const verdictRows = name === "verdict" && results.world ? judged(view) : null;
   if (name === "verdict") Object.assign(facts, verdictFacts(view, verdictRows));
@@ -30,19 +28,20 @@ function walkFacts(view) {
 }
 
 function tableFacts(view) {
-  const { shape, lesson, results, data } = view;
-  return { cell: `“${data.cells[lesson.cell]}”`, order: shape.columns.join(", "), firstColumn: shape.columns[0], nextColumn: shape.columns[1],
-    exact: shape.exact[lesson.cell], ...(results.table ? { hdpTable: results.table[lesson.order][lesson.cell] } : {}) };
+  const { shape, lesson, results } = view;
+  return { cell: `“${CELLS[lesson.cell]}”`, order: shape.columns.join(", "), firstColumn: shape.columns[0], nextColumn: shape.columns[1],
+    exact: shape.exact[lesson.cell], ...(results.table ? { hdpTable: results.table[lesson.cell] } : {}) };
 }
 
-function worldTruth(view) { return view.now.world === "own" ? view.now.truth : view.shape.truth; }
+function worldTruth(view) { return view.shape.truth; }
 
-// Why the truth of the reader's own leaf is what it is: nobody knows it.
+// Why the truth of the leaf on show is what it is: nobody knows that of one's own.
 function truthWords(view) {
-  const { trees: { subject } } = view.data, { leaf, usual } = subject;
-  const { cases, rows, outcomes } = treeOf(subject.parent, subject.ends, subject.counts ?? view.lesson.counts, subject.outcomes), up = Math.max(subject.parent[leaf], 0);
+  const { subject } = view, { leaf, usual } = subject, counts = countsOf(subject, view.lesson);
+  const { cases, rows, outcomes } = treeOf(subject.parent, subject.ends, counts, subject.outcomes), up = Math.max(subject.parent[leaf], 0);
   const seen = [Math.round(cases[leaf]), Math.round(rows[leaf])], like = ` With it, the rows that you have (${countText(seen[0])} of ${countText(seen[1])}) come up in ${percent(chanceOfSample(...seen, view.now.truth))} of all samples.`;
   if (view.lesson.truth) return `Nobody knows the truth of this leaf; this one is what you have set, here or by your guess in step 1.${like}`;
+  if (subject.source === "ward") return `The truth is known: the share among ${countText(WARD.large)} patients of the same ward.${like}`;
   if (subject.editable) return `Nobody knows the truth of this leaf; ${percent(usual.truth)} is an example.${like}`;
   return `Nobody knows the truth of this leaf. Until you set another it is what Laplace makes of its parent's rows, (${countText(cases[up])} + 1)/(${countText(rows[up])} + ${outcomes}), rounded: that favours methods that listen to the parent.${like}`;
 }

@@ -126,7 +126,7 @@ class ClassPanel {
 
   histogram() {
     const bins = this.tally?.bins ?? [], total = this.tally?.guesses ?? 0, { facts, step, lesson } = this.view;
-    const words = `${countText(total)} ${total === 1 ? "guess" : "guesses"}`, options = Object.values(step.guess.options);
+    const words = `${countText(total)} ${total === 1 ? "guess" : "guesses"}`, options = Object.values(step.guess.options ?? {});
     if (options.length) return choiceBars(options, bins, words, lesson.told ? facts.best : null);
     const bars = bins.map((count, bin) => [bin / bins.length, (bin + 1) / bins.length, count]), answer = facts[step.guess.answer];
     const marks = lesson.told && Number.isFinite(answer) ? [{ x: answer, label: NAMES[step.guess.answer] ?? "expected", lane: 7 }] : [];
@@ -135,11 +135,11 @@ class ClassPanel {
 }
 
 // What phones are told while the class guesses: who is asked about, the counts, and what comes.
-function classClue({ facts, step, shape, now, data }) {
+function classClue({ facts, step, shape }) {
   if (!facts) return "";
   const seen = [["the leaf", facts.cases, facts.rows], ["its parent", facts.parentCases, facts.parentRows], ["all", facts.allCases, facts.allRows]];
   const counts = seen.map(([who, cases, rows]) => `${who} ${countText(cases)} of ${countText(rows)}`).join(", ");
-  const clue = step.name === "verdict" ? `The truth: ${data.trees.worlds[now.world].title}. From ${facts.repeats} samples, which method comes closest to it?` : fillWords(step.clue, facts);
+  const clue = step.name === "verdict" ? `The truth: ${shape.title}. From ${facts.repeats} samples, which method comes closest to it?` : fillWords(step.clue, facts);
   return `${shape.asked}: ${counts}. ${clue}`.slice(0, MOST_LETTERS);
 }
 
@@ -147,10 +147,10 @@ function classClue({ facts, step, shape, now, data }) {
 function classAnswer({ facts, step, lesson }) {
   const { answer, options } = step.guess, value = facts?.[answer];
   if (!lesson.told || !facts) return "";
-  if (Object.keys(options).length) return facts.best === undefined ? "" : `Closest: ${facts.best}, typically ${pointsText(facts.bestError)} off.`;
+  if (options) return facts.best === undefined ? "" : `Closest: ${facts.best}, typically ${pointsText(facts.bestError)} off.`;
   if (!answer) return `Nobody knows the truth. The raw share says ${percent(facts.mle)}.`;
   if (!Number.isFinite(value)) return "";
-  return step.guess.is_chance ? `${NAMES[answer]} says ${percent(value)}.` : `Expected: ${percent(value)} of the rows.`;
+  return step.guess.is_chance !== false ? `${NAMES[answer]} says ${percent(value)}.` : `Expected: ${percent(value)} of the rows.`;
 }
 
 // How often each answer was chosen.

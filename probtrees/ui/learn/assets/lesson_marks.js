@@ -2,25 +2,25 @@
 // symbol that is pointed at.
 
 const ESTIMATES = { raw: ["mle"], constant: ["mle", "laplace", "mEstimate"], branch: ["laplace", "backOff", "interpolated", "mBranch"], dirichlet: ["mBranch", "dirichlet"],
-  restaurant: ["dirichlet"], gibbs: ["laplace", "mBranch", "hdp"], hgs: ["mBranch", "hdp", "hgs"], verdict: ["mle", "laplace", "mEstimate", "mBranch", "dirichlet", "hdp", "hgs"],
+  restaurant: ["dirichlet", "seated"], gibbs: ["laplace", "mBranch", "hdp"], hgs: ["laplace", "mBranch", "hgs"], verdict: ["mle", "laplace", "mEstimate", "mBranch", "dirichlet", "hdp", "hgs"],
   network: ["mle", "laplace", "mBranch", "dirichlet", "hdpTable", "hgs"] };
-const NAMES = { mle: "raw share", laplace: "Laplace", mEstimate: "m-estimate", backOff: "back-off", interpolated: "interpolation", mBranch: "M-branch", walkEnd: "M-branch", dirichlet: "Dirichlet", hdp: "HDP", hdpTable: "HDP", hgs: "HGS" };
+const NAMES = { mle: "raw share", laplace: "Laplace", mEstimate: "m-estimate", backOff: "back-off", interpolated: "interpolation", mBranch: "M-branch", walkEnd: "M-branch", dirichlet: "Dirichlet", seated: "this seating", hdp: "HDP", hdpTable: "HDP", hgs: "HGS" };
 // The estimate that a step is about.
-const MAIN = { raw: "mle", constant: "mEstimate", branch: "mBranch", dirichlet: "dirichlet", restaurant: "dirichlet", gibbs: "hdp", hgs: "hgs", verdict: "", network: "hdpTable" };
+const MAIN = { raw: "mle", constant: "mEstimate", branch: "mBranch", dirichlet: "dirichlet", restaurant: "seated", gibbs: "hdp", hgs: "hgs", verdict: "", network: "hdpTable" };
 
 function axisMarks(view) {
   const { facts, step, lesson } = view, { name } = step;
-  const seen = [["seenLeaf", "leaf", facts.seen, "n_k n"], ["seenParent", "parent", facts.seenParent, "n_ak n_a"], ["seenAll", "all", facts.seenAll, "n_ak n_a"]]
+  const seen = [["seenLeaf", "leaf", facts.seen, "n_k n"], ["seenParent", "parent", facts.seenParent, "p_a"], ["seenAll", "all", facts.seenAll, "p_a"]]
     .map(([key, label, value, symbol]) => ({ name: key, label, value, symbol, kind: "seen" }));
 // On its walk from the root, M-branch stands where it has come to.
   const walks = name === "branch" && facts.walkEnd === undefined;
 // An empty leaf has no raw share; in the step about it the nearest ancestor that has rows answers.
-  const isEmpty = !(facts.rows > 0), labels = { ...NAMES, ...(walks ? { mBranch: "M-branch so far" } : {}), ...(isEmpty ? { mle: "nearest ancestor" } : {}) };
+  const isEmpty = !(facts.rows > 0), labels = { ...NAMES, ...(name === "restaurant" ? { dirichlet: "all rows passed up" } : {}), ...(name === "gibbs" && view.isScrubbed() ? { hdp: `mean of ${countText(facts.kept ?? 0)} sweeps` } : {}), ...(walks ? { mBranch: "M-branch so far" } : {}), ...(isEmpty ? { mle: "nearest ancestor" } : {}) };
   const said = ESTIMATES[name].filter((key) => key !== "mle" || name === "raw" || !isEmpty);
   const estimates = lesson.told ? said.map((key) => ({ name: key, label: labels[key], value: walks && key === "mBranch" ? facts.walkNow : facts[key],
     kind: key === MAIN[name] ? "estimate main" : "estimate", symbol: key === MAIN[name] ? "p" : "" })) : [];
   const truth = name === "verdict" && lesson.told ? [{ name: "truth", label: "truth", value: facts.worldTruth, kind: "truth", symbol: "θ" }] : [];
-  const guess = facts.guess !== undefined && step.guess.is_chance ? [{ name: "guess", label: "you", value: facts.guess, kind: "guess" }] : [];
+  const guess = facts.guess !== undefined && step.guess.is_chance !== false ? [{ name: "guess", label: "you", value: facts.guess, kind: "guess" }] : [];
   return [...seen, ...estimates, ...truth, ...guess];
 }
 
@@ -30,9 +30,23 @@ function treeNotes(view) {
   if (!lesson.told) return null;
   const walk = () => dirichletSteps(tree, leaf, concentrationOf(tree, view.now)).map(({ node, c, p }) => [node, `c ${roughly(c)} → ${percent(p)}`]);
   const along = { branch: () => mBranchSteps(tree, leaf, lesson.branch).slice(0, view.walkedNodes()).map(({ node, m, p }) => [node, `m ${roughly(m)} → ${percent(p)}`]),
-    dirichlet: walk, network: walk,
+    dirichlet: () => view.chainEstimates().map((p, node) => [node, node === 0 || concentrationOf(tree, view.now)[node] === undefined ? percent(p) : `→ ${percent(p)}`]), network: walk,
+    gibbs: () => view.sweepOnShow()?.seen.map(({ guests, tables, p }, i) => [view.path[i], i === 0 ? `→ ${percent(p)}` : `${guests[0]} + ${sumOf(guests) - guests[0]} at ${sumOf(tables)} tables → ${percent(p)}`]) ?? [],
+    restaurant: () => view.seated?.p.map((p, node) => [node, `→ ${percent(p)}`]) ?? [],
     hgs: () => pathTo(tree, withRows(tree, leaf)).slice(0, -1).map((node) => [node, `w ${roughly(lesson.weight)} × ${percent(observed(tree, node))}`]) }[step.name];
   return along ? Object.fromEntries(along()) : null;
+}
+
+const sumOf = (list) => list.reduce((sum, one) => sum + one, 0);
+
+// Where the estimate of every node stands in its bar, while the step is about the whole tree.
+function treeEstimates(view) {
+  const { step: { name }, lesson, tree } = view;
+  if (!lesson.told) return null;
+  if (name === "dirichlet" || name === "network") return view.chainEstimates();
+  if (name === "restaurant") return view.seated?.p ?? null;
+  if (name === "gibbs") { const p = tree.parent.map(() => null); view.sweepOnShow()?.seen.forEach((one, i) => { p[view.path[i]] = one.p; }); return p; }
+  return null;
 }
 
 // Pointing at a symbol lights it everywhere: in formulas, legend, tree and axis.

@@ -64,7 +64,7 @@ function wholeNumber(view, field, label, low, high) {
 }
 
 function concentrationSliders(view) {
-  const groups = groupsOf(view.tree, view.now.tying), [low, high] = view.limits.c;
+  const groups = groupsOf(view.tree, view.now.tying), [low, high] = LIMITS.c;
   const names = new Map();
   groups.forEach((group, node) => { if (group >= 0) names.set(group, (names.get(group) ?? new Set()).add(view.shape.names[node])); });
   return [...names].slice(0, 8).map(([group, nodes]) => {
@@ -105,8 +105,8 @@ const PANELS = {
 
   constant(view) {
     return {
-      controls: [slider(view, { field: "strength", label: "m, imagined rows", low: 0, high: view.limits.strength, step: 0.25 })],
-      draw: () => [settingChart((m) => mEstimate(view.tree, view.leaf, m), view.limits.strength, view.lesson.strength, "m")],
+      controls: [slider(view, { field: "strength", label: "m, imagined rows", low: 0, high: LIMITS.strength, step: 0.25 })],
+      draw: () => [settingChart((m) => mEstimate(view.tree, view.leaf, m), LIMITS.strength, view.lesson.strength, "m")],
     };
   },
 
@@ -123,7 +123,7 @@ const PANELS = {
       controls: [
         slider(view, { field: "least", label: "Back off below, rows", low: 1, high: 100, step: 1 }),
         slider(view, { field: "mix", label: "λ, the parent's part", low: 0, high: 1, step: 0.05, text: percent }),
-        slider(view, { field: "branch", label: "M of M-branch", low: 0, high: view.limits.branch, step: 0.25 }),
+        slider(view, { field: "branch", label: "M of M-branch", low: 0, high: LIMITS.branch, step: 0.25 }),
         element("div", { class: "row" }, more, all),
       ],
       draw: () => [branchTable(view)],
@@ -136,6 +136,14 @@ const PANELS = {
 
   restaurant(view) {
     const local = { seed: 1, seating: null, key: "", isByHand: false };
+// The number line and the tree follow who sits where, so that is settled before anything is drawn.
+    view.prepare = () => {
+// Other counts, another c: everybody is seated again, at once unless somebody does it by hand.
+      const key = JSON.stringify([view.tree.cases, view.tree.rows, view.lesson.c, view.lesson.tying]);
+      if (key !== local.key) { local.key = key; renew(); if (!local.isByHand) local.seating.finish(); }
+      const { isDone, guests, concentration } = local.seating;
+      view.seated = isDone ? { p: afterSeating(view.tree, guests, concentration) } : null;
+    };
     const renew = () => { local.seating = new Seating(view.tree, concentrationOf(view.tree, view.lesson), view.chainEstimates(), local.seed); };
     const empty = () => { local.seed += 1; local.isByHand = true; renew(); view.refresh(); };
     const next = () => { if (local.seating.isDone) empty(); local.seating.next(); view.refresh(); };
@@ -155,75 +163,77 @@ const PANELS = {
         ...concentrationSliders(view),
         element("div", { class: "row" }, button("Seat the next", next), button("Seat everybody", () => { if (local.seating.isDone) empty(); all(); }, { class: "try" }), button("Empty the restaurant", empty)),
       ],
-      draw: () => {
-// Other counts, another c: everybody is seated again, at once unless somebody does it by hand.
-        const key = JSON.stringify([view.tree.cases, view.tree.rows, view.lesson.c, view.lesson.tying]);
-        if (key !== local.key) { local.key = key; renew(); if (!local.isByHand) local.seating.finish(); }
-        return restaurantPictures(view, local.seating);
-      },
+      draw: () => restaurantPictures(view, local.seating),
     };
   },
 
   gibbs(view) {
-    const local = { upTo: null };
     const input = element("input", { type: "range", min: 1, step: 1, "aria-label": "Sweeps so far" });
-    input.addEventListener("input", () => { local.upTo = Number(input.value); view.refresh(); });
+    const show = (sweep) => { view.scrub = sweep; view.refresh(); };
+    input.addEventListener("input", () => { view.playing = false; show(Number(input.value)); });
     const play = () => {
       const total = view.results.gibbs?.p.length;
       if (!total) return;
-      local.upTo = calm() ? total : 1;
-      const go = () => { local.upTo = Math.min(local.upTo + Math.ceil(total / 150), total); view.refresh(); if (local.upTo < total) requestAnimationFrame(go); };
+      view.playing = true;
+      show(calm() ? total : 1);
+      const go = () => {
+        if (!view.playing || view.scrub >= total) { view.playing = false; return; }
+        show(Math.min(view.scrub + (view.scrub < 12 ? 0.1 : Math.ceil(total / 150)), total)); // the first sweeps slowly
+        requestAnimationFrame(go);
+      };
       requestAnimationFrame(go);
     };
-    view.onSync(() => { const total = view.results.gibbs?.p.length ?? 1; input.max = total; input.value = local.upTo ?? total; });
+    view.onSync(() => { const total = view.results.gibbs?.p.length ?? 1; input.max = total; input.value = view.sweepsSoFar() || total; });
     return {
       inWords: true,
-      key: () => `${view.results.gibbs?.p.length} ${view.results.gibbs?.p.at(-1)} ${local.upTo} ${view.lesson.burn}`,
-      controls: [
+      key: () => `${view.results.gibbs?.p.length} ${view.results.gibbs?.p.at(-1)} ${view.sweepsSoFar()} ${view.lesson.burn}`,
+      controls: [element("label", { class: "slider" }, element("span", { text: "The film: sweeps so far" }), input, button("Play", play, { class: "try" }))],
+      more: [
         chooser(view, "tying", "Tying", TYING_WORDS),
-        element("div", { class: "row" }, wholeNumber(view, "sweeps", "Sweeps", 10, view.limits.sweeps), wholeNumber(view, "seed", "Seed", 0, 2147483647)),
+        element("div", { class: "row" }, wholeNumber(view, "sweeps", "Sweeps", 10, LIMITS.sweeps), wholeNumber(view, "seed", "Seed", 0, 2147483647)),
         slider(view, { field: "burn", label: "Burn-in, % of the sweeps", low: 0, high: 90, step: 1 }),
-        element("label", { class: "slider" }, element("span", { text: "Sweeps so far" }), input, button("Play", play)),
       ],
-      draw: () => gibbsCharts(view, local),
+      draw: () => gibbsCharts(view),
     };
   },
 
   hgs(view) {
+    const loss = element("div", { class: "drawn" });
+    view.onSync(() => { const key = `${view.facts.bestWeight} ${view.lesson.weight}`; if (key !== loss.key) { loss.key = key; loss.replaceChildren(...lossChart(view)); } });
     return {
-      controls: [slider(view, { field: "weight", label: "w, weight of every ancestor", low: 0, high: view.limits.weight, step: 0.25 })],
-      key: () => `${Object.keys(view.results)}`,
-      draw: () => lossCharts(view),
-      notes: () => lossNotes(view),
+      controls: [slider(view, { field: "weight", label: "w, weight of every ancestor", low: 0, high: LIMITS.weight, step: 0.25 })],
+      more: [loss],
+      draw: () => [settingChart((w) => hgs(view.tree, view.leaf, view.tree.parent.map(() => w)), LIMITS.weight, view.lesson.weight, "w")],
     };
   },
 
   verdict(view) {
-    const titles = Object.fromEntries(Object.entries(view.data.trees.worlds).map(([name, world]) => [name, world.title]));
+    const titles = { own: "this tree", ...Object.fromEntries(Object.entries(WORLDS).map(([name, world]) => [name, world.title])) };
     const whatIf = view.now.world === "own" ? [slider(view, { field: "truth", label: "If the truth of this leaf is", low: 0.01, high: 0.99, step: 0.01, text: percent }), whyThisTruth(view)] : [];
-    const beforehand = [chooser(view, "world", "The truth", titles), ...whatIf, slider(view, { field: "leaf_rows", label: "Rows in the leaf", low: 1, high: view.limits.leaf_rows, step: 1 })];
+    const beforehand = [chooser(view, "world", "The truth", titles), ...whatIf, slider(view, { field: "leaf_rows", label: "Rows in the leaf", low: 1, high: LIMITS.leaf_rows, step: 1 })];
     return {
       inWords: true,
       beforehand,
-      controls: [...beforehand, element("div", { class: "row" }, button("Another sample in the picture", () => { view.sampleShown += 1; view.refresh(); }))],
+      controls: [gameBox(view)],
+      more: [...beforehand, element("div", { class: "row" }, button("Another sample in the picture", () => { view.sampleShown += 1; view.refresh(); }))],
       draw: () => (view.verdictRows ? [verdictChart(view.verdictRows, view.facts.worldTruth, view.guesses.verdict, view.root.clientWidth < 480)] : []),
     };
   },
 
   network(view) {
     const order = { weight: "weight, then height", height: "height, then weight" };
-    const beforehand = [chooser(view, "cell", "Cell", view.data.cells), chooser(view, "order", "Order", order)];
+    const beforehand = [chooser(view, "cell", "Cell", CELLS), chooser(view, "order", "Order", order)];
     return { beforehand, controls: [...beforehand, ...concentrationSliders(view)], draw: () => [cellTable(view)] };
   },
 };
 
 // Every cell of the network's table: its rows, what they say raw, with the reader's c, and by HDP.
 function cellTable(view) {
-  const { shape, tree, lesson, results, data } = view, c = concentrationOf(tree, view.now);
+  const { shape, tree, lesson, results } = view, c = concentrationOf(tree, view.now);
   const head = element("tr", {}, ...["cell", "rows", "raw share", "with your c", "HDP", "HDP, exact"].map((text) => element("th", { text })));
   const lines = shape.cells.map((node, cell) => {
-    const said = [observed(tree, node), dirichletSteps(tree, node, c).at(-1).p, results.table?.[lesson.order][cell], shape.exact[cell]];
-    const cells = [data.cells[cell], `${countText(tree.cases[node])} of ${countText(tree.rows[node])}`, ...said.map((p) => (p === undefined ? "…" : percent(p)))];
+    const said = [observed(tree, node), dirichletSteps(tree, node, c).at(-1).p, results.table?.[cell], shape.exact[cell]];
+    const cells = [CELLS[cell], `${countText(tree.cases[node])} of ${countText(tree.rows[node])}`, ...said.map((p) => (p === undefined ? "…" : percent(p)))];
     return element("tr", { class: cell === lesson.cell ? "asked" : "" }, ...cells.map((text) => element("td", { text })));
   });
   return element("table", {}, head, ...lines);

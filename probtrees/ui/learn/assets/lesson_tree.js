@@ -2,7 +2,6 @@
 // ordinary elements, so that counts can be typed, dragged, reached by keyboard and read aloud.
 // Text from data is only ever set as text.
 
-const MOST_ROWS = 100000;
 const SVG = "http://www.w3.org/2000/svg";
 
 function element(name, { text, ...attributes } = {}, ...children) {
@@ -43,13 +42,13 @@ class LessonTree {
 
   // shape: what the server said about the tree; tree: its counts now.
   show(shape, tree, more = {}) {
-    const { groups = null, notes = null } = more;
+    const { groups = null, notes = null, estimates = null } = more;
     const key = JSON.stringify([shape.parent, shape.names, shape.editable, shape.cells]);
     if (key !== this.key) this.build(shape);
     this.key = key;
     Object.assign(this, { shape, tree, more });
     const path = new Set(pathTo(tree, shape.leaf));
-    this.boxes.forEach((box, node) => this.fill(box, node, path, groups, notes));
+    this.boxes.forEach((box, node) => { this.fill(box, node, path, groups, notes); this.pull(box, estimates?.[node] ?? null); });
     setText(this.spoken, this.describe(path));
     this.layOut();
   }
@@ -60,14 +59,14 @@ class LessonTree {
       const place = shape.editable ? shape.ends.indexOf(node) : -1;
       const name = element("span", { class: "name", text: shape.names[node], title: shape.names[node] });
       const counts = element("span", { class: "counts" });
-      const bar = element("span", { class: "fill" });
-      const root = element("div", { class: "node" }, name, counts, element("span", { class: "bar", "aria-hidden": "true" }, bar), element("span", { class: "note" }));
-      const box = { root, counts, bar, note: root.lastChild };
+      const bar = element("span", { class: "fill" }), pulled = element("i", { hidden: true });
+      const root = element("div", { class: "node" }, name, counts, element("span", { class: "bar", "aria-hidden": "true" }, bar, pulled), element("span", { class: "note" }));
+      const box = { root, counts, bar, pulled, note: root.lastChild };
       if (shape.cells?.includes(node)) root.addEventListener("click", () => this.onPick(node));
       root.classList.toggle("pickable", Boolean(shape.cells?.includes(node)));
       if (place >= 0) {
-        box.inputs = [0, 1].map((k) => this.countInput(2 * place + k, `${shape.names[node]}, ${k === 0 ? "sick" : "healthy"}`));
-        counts.append(element("span", { class: "count" }, box.inputs[0], " sick"), element("span", { class: "count" }, box.inputs[1], " healthy"));
+        box.inputs = [0, 1].map((k) => this.countInput(2 * place + k, `${shape.names[node]}, ${shape.kinds[k]}`));
+        counts.append(...[0, 1].map((k) => element("span", { class: "count" }, box.inputs[k], ` ${shape.kinds[k]}`)));
       }
       this.box.append(root);
       return box;
@@ -79,11 +78,11 @@ class LessonTree {
   // A number that can be typed, stepped by the arrow keys, or dragged sideways.
   countInput(place, label) {
     const input = element("input", { type: "text", inputmode: "numeric", "aria-label": label, title: "Type, or drag sideways" });
-    const set = (value, finished) => { this.refused.hidden = true; this.onCount(place, Math.round(Math.min(Math.max(value, 0), MOST_ROWS)), finished); };
+    const set = (value, finished) => { this.refused.hidden = true; this.onCount(place, Math.round(Math.min(Math.max(value, 0), MOST_COUNT)), finished); };
     input.addEventListener("input", () => { input.typing = true; this.refused.hidden = true; });
     input.addEventListener("blur", () => { input.typing = false; });
     input.addEventListener("change", () => {
-      const value = wholeNumberOf(input.value, 0, MOST_ROWS);
+      const value = wholeNumberOf(input.value, 0, MOST_COUNT);
       input.typing = false;
       if (value === null) this.refuse(input, label);
       else set(value, true);
@@ -118,7 +117,7 @@ class LessonTree {
   refuse(input, label) {
     const typed = input.value;
     this.show(this.shape, this.tree, this.more);
-    setText(this.refused, `“${typed}” for ${label} must be a whole number from 0 to ${countText(MOST_ROWS)}. It stays ${input.value}.`);
+    setText(this.refused, `“${typed}” for ${label} must be a whole number from 0 to ${countText(MOST_COUNT)}. It stays ${input.value}.`);
     this.refused.hidden = false;
   }
 
@@ -139,19 +138,25 @@ class LessonTree {
     } else if (box.counts.key !== `${cases} ${rows} ${node === shape.leaf}`) {
       box.counts.key = `${cases} ${rows} ${node === shape.leaf}`;
       box.counts.replaceChildren(
-        element("b", { text: countText(cases), "data-symbol": node === shape.leaf ? "n_k n_x" : path.has(node) ? "n_ak" : "" }), " of ",
-        element("b", { text: countText(rows), "data-symbol": node === shape.leaf ? "n" : node === 0 ? "N n_a" : path.has(node) ? "n_a" : "" }));
+        element("b", { text: countText(cases), "data-symbol": node === shape.leaf ? "n_k n_x" : "" }), " of ",
+        element("b", { text: countText(rows), "data-symbol": node === shape.leaf ? "n" : node === 0 ? "N" : "" }));
     }
     box.bar.style.width = share === null ? "0" : `${share * 100}%`;
     box.root.title = share === null ? "no rows" : `observed: ${percent(share)}`;
     setText(box.note, notes?.[node] ?? "");
   }
 
+  // The estimate is a mark in the bar of what was observed: smoothing moves it, counts stay.
+  pull(box, estimate) {
+    box.pulled.hidden = estimate === null;
+    if (estimate !== null) box.pulled.style.left = `${estimate * 100}%`;
+  }
+
   symbolsOf(node, path) {
     if (node === this.shape.leaf) return "p";
-    if (node === this.tree.parent[this.shape.leaf]) return "q w_a a";
-    if (node === 0) return "N w_a a";
-    return path.has(node) ? "w_a a" : "";
+    if (node === this.tree.parent[this.shape.leaf]) return "q w_a p_a a";
+    if (node === 0) return "N w_a p_a a";
+    return path.has(node) ? "w_a p_a a" : "";
   }
 
   describe(path) {

@@ -1,9 +1,8 @@
-// Joins picture, words and controls. The browser holds the lesson while somebody drags; Python
-// hears of it when the hand rests, in the words of a link, and only sends a lesson of its own
-// (another "turn") when something else than this view has changed it.
+// Joins picture, words and controls. The browser holds the lesson and computes all of it. In the app
+// Python hears of it when the hand rests, in the words of a link, and only sends a lesson of its own
+// (another "turn") when something else than this view has changed it; a page without a server has none.
 
-// What a step needs from the server, and the settings that it depends on.
-const NEEDED = { gibbs: ["gibbs", ["counts", "sweeps", "seed", "tying"]], hgs: ["losses", []], verdict: ["world", ["world", "leaf_rows", "seed", "truth", "counts"]], network: ["table", ["seed"]] };
+const SOURCES = { ward: "A ward whose truth is known", gene: "The gene example" };
 
 // The bar of the page covers so many pixels at its top.
 const TOP_BAR = 60;
@@ -16,18 +15,21 @@ class LessonView {
     this.revealed = new Set();
     this.sampleShown = 0;
     this.syncs = [];
-    this.treePicture = new LessonTree((place, value, finished) => this.set("counts", withEntry(this.lesson.counts, place, value), finished), (node) => this.pick(node));
+    this.jobs = {};
+    this.known = {};
+    this.treePicture = new LessonTree((place, value, finished) => this.set("counts", withEntry(countsOf(this.subject, this.lesson), place, value), finished), (node) => this.pick(node));
     this.axis = new LessonAxis();
     this.classroom = new ClassPanel(this);
+    this.choice = element("nav", { class: "examples", "aria-label": "Explained on" });
     this.steps = element("nav", { class: "steps", "aria-label": "Steps" });
     this.question = element("h2", {});
     this.who = element("p", { class: "who" });
     this.words = element("div", { class: "words" });
     this.words.tabIndex = this.question.tabIndex = -1;
     this.tools = element("div", { class: "tools" });
-    this.reset = button("Counts as in the example", () => { this.treePicture.refused.hidden = true; this.set("counts", lessonOf(this.data.usual, this.data.steps).counts, true); }, { class: "reset", hidden: true });
+    this.reset = button("Counts as in the example", () => { this.treePicture.refused.hidden = true; this.set("counts", this.subject.first, true); }, { class: "reset", hidden: true });
     this.picture = element("section", { class: "picture", "aria-label": "The live picture" }, this.treePicture.box, this.treePicture.refused, this.reset, this.axis.box, this.classroom.box);
-    this.root.append(this.steps, element("header", {}, this.question, this.who),
+    this.root.append(this.choice, this.steps, element("header", {}, this.question, this.who),
       element("div", { class: "stage" }, this.picture, this.words), this.tools);
     this.onPop = () => this.readAddress();
     this.onKey = (event) => this.key(event);
@@ -51,14 +53,14 @@ class LessonView {
     this.classroom.end();
   }
 
+  // data: { lesson, turn, source, leaf: one's own leaf or null, embedded, classroom: null without a server }
   update(data) {
-    const isNewTree = JSON.stringify(data.trees.subject) !== JSON.stringify(this.data?.trees.subject);
+    const isNewTree = !this.data || data.source !== this.data.source || JSON.stringify(data.leaf) !== JSON.stringify(this.data.leaf);
     this.data = data;
-    this.limits = data.limits;
     this.root.classList.toggle("slide", data.embedded);
     if (data.turn !== this.turn) {
       this.turn = data.turn;
-      this.lesson = lessonOf(data.lesson, data.steps);
+      this.lesson = lessonOf(data.lesson);
       this.build();
     } else if (isNewTree) this.build();
     this.refresh();
@@ -66,18 +68,19 @@ class LessonView {
 
   // Back and forward: the address says which step, and how everything was set.
   readAddress() {
-    this.lesson = lessonOf(textsInAddress(this.data.usual), this.data.steps);
+    this.lesson = lessonOf(textsInAddress());
     this.build();
     this.refresh();
     this.tell();
   }
 
-  write() { return textsOf(this.lesson, this.data.steps); }
-  writeAddress(push) { writeAddress(this.write(), this.data.usual, push); }
+  write() { return textsOf(this.lesson); }
+  writeAddress(push) { writeAddress({ ...this.write(), ...(this.data.classroom ? {} : { source: this.data.source }) }, push); }
 
+  // Only what is not as usual is told.
   tell() {
     clearTimeout(this.telling);
-    this.telling = setTimeout(() => this.send(this.write()), 150);
+    this.telling = setTimeout(() => this.send(Object.fromEntries(Object.entries(this.write()).filter(([name, text]) => text !== USUAL[name]))), 150);
   }
 
   set(field, value, finished, rebuild = false) {
@@ -89,8 +92,8 @@ class LessonView {
   }
 
   go(step) {
-    if (step < 0 || step >= this.data.steps.length) return;
-    Object.assign(this.lesson, { step, told: this.revealed.has(this.data.steps[step].name), walked: 0 });
+    if (step < 0 || step >= STEPS.length) return;
+    Object.assign(this.lesson, { step, told: this.revealed.has(STEPS[step].name), walked: 0 });
     this.writeAddress(true);
     this.tell();
     this.treePicture.refused.hidden = true;
@@ -133,7 +136,7 @@ class LessonView {
     const forward = () => this.forward(), back = () => this.go(this.lesson.step - 1);
     const does = { ArrowRight: forward, PageDown: forward, ArrowLeft: back, PageUp: back };
 // A slide does not scroll, so it has the other keys of presenters too; space presses a button.
-    if (this.data.embedded) Object.assign(does, { Home: () => this.go(0), End: () => this.go(this.data.steps.length - 1) }, target.matches?.("button, summary") ? {} : { " ": event.shiftKey ? back : forward });
+    if (this.data.embedded) Object.assign(does, { Home: () => this.go(0), End: () => this.go(STEPS.length - 1) }, target.matches?.("button, summary") ? {} : { " ": event.shiftKey ? back : forward });
     if (!does[event.key]) return;
     does[event.key]();
     event.preventDefault();
@@ -154,38 +157,68 @@ class LessonView {
     if (cell >= 0) this.set("cell", cell, true, true);
   }
 
+  get subject() { return subjectOf(this.data.source, this.data.leaf); }
+
   // The lesson with everything filled in that its reader has left as it was.
   get now() {
-    const { lesson, data: { trees: { subject } } } = this, { usual } = subject, counts = subject.counts ?? lesson.counts;
+    const { lesson, subject } = this, { usual } = subject, counts = countsOf(subject, lesson);
     const at = subject.ends.indexOf(subject.leaf), rows = Math.max(Math.round(counts[2 * at] + counts[2 * at + 1]), 1);
     const world = lesson.world === "usual" ? usual.world : lesson.world;
-    return { ...lesson, world, truth: lesson.truth || usual.truth, sample: lesson.sample || Math.min(rows, 100),
-      leaf_rows: lesson.leaf_rows || (world === "own" ? Math.min(rows, this.limits.leaf_rows) : usual.other_rows),
+    return { ...lesson, counts, world, truth: lesson.truth || usual.truth, sample: lesson.sample || Math.min(rows, 100),
+      leaf_rows: lesson.leaf_rows || (world === "own" ? Math.min(rows, LIMITS.leaf_rows) : usual.other_rows),
       tying: this.step.name === "network" ? "level" : lesson.tying };
   }
 
-  get step() { return this.data.steps[this.lesson.step]; }
+  get step() { return STEPS[this.lesson.step]; }
   get path() { return pathTo(this.tree, this.leaf); }
   walkedNodes() { return Math.min(this.lesson.walked || this.path.length, this.path.length); }
   chainEstimates() { return this.tree.parent.map((_, node) => dirichletSteps(this.tree, node, concentrationOf(this.tree, this.now)).at(-1).p); }
 
-  // What the server has found, as long as it answers what is asked now.
-  takeResults() {
-    const [name, fields] = NEEDED[this.step.name] ?? [], texts = this.write();
-    const isFresh = (of) => of.every((field) => texts[field] === this.data.lesson[field]);
-    this.results = isFresh(fields ?? []) ? this.data.results : {};
-    this.sampled = this.data.results.gibbs && isFresh(NEEDED.gibbs[1]) ? this.data.results.gibbs : null;
-    this.isWaiting = this.lesson.told && Boolean(name) && !(this.results[name]);
+  // What is worked out once for as long as nothing that it depends on changes.
+  once(name, work) {
+    const key = JSON.stringify([this.data.source, this.now, this.data.leaf?.asked]);
+    if (this.known[name]?.key !== key) this.known[name] = { key, value: work() };
+    return this.known[name].value;
   }
+
+  samples() { const { shape, now } = this; return this.once("samples", () => drawSamples(shape, now.leaf_rows, now.seed)); }
+
+  // Work of a step that takes longer than a frame, begun once its answer is shown.
+  workOf(name) {
+    const { now, tree, leaf, shape } = this, of = (...parts) => JSON.stringify([this.data.source, this.data.leaf?.asked, ...parts]);
+    return {
+      gibbs: () => [of(tree.cases, tree.rows, now.sweeps, now.seed, now.tying), () => { const whole = shape.whole ?? tree; return gibbsWork(whole, whole.leaf ?? leaf, now); }],
+      verdict: () => [of(now.world, now.leaf_rows, now.seed, now.truth, now.counts), () => worldWork(shape, this.samples(), now)],
+      network: () => [of(now.seed, now.order), () => tableWork(now)],
+    }[name]?.();
+  }
+
+  takeResults() {
+    const { name } = this.step, [key, begin] = this.lesson.told ? this.workOf(name) ?? [] : [];
+    if (begin && this.jobs[name]?.key !== key && !this.isDragged) {
+      this.jobs[name]?.end();
+      this.scrub = null;
+      this.jobs[name] = new Job(key, begin(), () => this.refresh());
+    }
+    const ready = (of) => (this.jobs[of]?.key === this.workOf(of)?.[0] ? this.jobs[of]?.result : null);
+    const found = begin ? ready(name) : null;
+    this.results = found ? { [{ verdict: "world", network: "table" }[name] ?? name]: found } : {};
+    this.isWaiting = Boolean(begin) && !found;
+  }
+
+  // The sweep that the film shows; all of them unless it is scrubbed.
+  sweepsSoFar() { const total = this.results.gibbs?.p.length ?? 0; return Math.min(Math.floor(this.scrub ?? total), total); }
+  isScrubbed() { return this.sweepsSoFar() < (this.results.gibbs?.p.length ?? 0); }
+  sweepOnShow() { return this.results.gibbs?.film[this.sweepsSoFar() - 1]; }
+  sampledSoFar() { const { p, draws } = this.results.gibbs, n = Math.max(this.sweepsSoFar(), 1); return this.isScrubbed() ? { p: p.slice(0, n), draws: draws.slice(0, n) } : { p, draws }; }
 
   // The tree of the step and its counts now.
   takeTree() {
-    const { trees } = this.data, name = this.step.name, { lesson, now } = this;
-    this.takeResults();
-    const table = trees.tables[lesson.order];
-    this.shape = name === "network" ? { ...table, leaf: table.cells[lesson.cell], asked: table.asked[lesson.cell] } : name === "verdict" ? trees.worlds[now.world] : trees.subject;
-    this.tree = treeOf(this.shape.parent, this.shape.ends, name === "verdict" ? sampleOfWorld(this) : this.shape.counts ?? lesson.counts, this.shape.outcomes);
+    const { step: { name }, lesson, now, subject } = this, table = name === "network" ? tableTree(lesson.order) : null;
+    this.shape = table ? { ...table, leaf: table.cells[lesson.cell], asked: table.asked[lesson.cell] } : name === "verdict" ? worldOf(now.world, subject, lesson, now.truth) : subject;
+    this.tree = treeOf(this.shape.parent, this.shape.ends, name === "verdict" ? sampleOfWorld(this) : table ? table.counts : now.counts, this.shape.outcomes);
     this.leaf = this.shape.leaf;
+    this.takeResults();
   }
 
   // Makes everything again that does not change while one drags. Whoever came by keyboard stays at
@@ -198,6 +231,12 @@ class LessonView {
     (again ?? this.words).focus({ preventScroll: true });
   }
 
+  // A page without a server lets its reader choose the example itself.
+  explainOn(source) {
+    this.update({ ...this.data, source });
+    this.writeAddress(false);
+  }
+
   // Goes back to guessing.
   hide() {
     this.revealed.delete(this.step.name);
@@ -206,23 +245,25 @@ class LessonView {
 
   makeWords() {
     this.syncs = [];
+    this.prepare = this.seated = null;
     if (this.lesson.told) this.revealed.add(this.step.name);
     this.takeTree();
     Object.assign(this, gatherFacts(this));
-    const { step, lesson } = this, last = this.data.steps.length - 1;
-    this.steps.replaceChildren(...this.data.steps.map((other, number) => button(`${number + 1}. ${other.title}`, () => this.go(number), { "aria-current": number === lesson.step ? "step" : false })));
+    const { step, lesson } = this, last = STEPS.length - 1;
+    if (!this.data.classroom) this.choice.replaceChildren(...Object.entries(SOURCES).map(([name, words]) => button(words, () => this.explainOn(name), { "aria-pressed": String(name === this.data.source) })));
+    this.steps.replaceChildren(...STEPS.map((other, number) => button(`${number + 1}. ${other.title}`, () => this.go(number), { "aria-current": number === lesson.step ? "step" : false })));
     const current = this.steps.children[lesson.step];
     this.steps.scrollLeft = current.offsetLeft - this.steps.offsetLeft - 20;
     this.question.textContent = step.question;
     this.words.replaceChildren(...(lesson.told ? explanationWords(this) : guessWords(this)));
     this.arrangePictures();
     const forward = lesson.told
-      ? lesson.step < last ? [button(`Next: ${this.data.steps[lesson.step + 1].title}`, () => this.go(lesson.step + 1), { class: "primary" })] : [button("From the beginning", () => this.go(0))]
+      ? lesson.step < last ? [button(`Next: ${STEPS[lesson.step + 1].title}`, () => this.go(lesson.step + 1), { class: "primary" })] : [button("From the beginning", () => this.go(0))]
       : [button("Reveal", () => this.reveal(), { class: "primary" })];
     const hide = lesson.told ? [button("Guess again", () => this.hide())] : [];
     const skip = !lesson.told && lesson.step < last ? [button("Skip", () => this.go(lesson.step + 1))] : [];
     const back = lesson.step > 0 ? [button("Back", () => this.go(lesson.step - 1))] : [];
-    this.tools.replaceChildren(...back, ...forward, ...skip, ...hide, element("span", { class: "place", text: `${lesson.step + 1} of ${last + 1}` }), element("span", { class: "gap" }), ...this.classroom.buttons());
+    this.tools.replaceChildren(...back, ...forward, ...skip, ...hide, element("span", { class: "place", text: `${lesson.step + 1} of ${last + 1}` }), element("span", { class: "gap" }), ...(this.data.classroom ? this.classroom.buttons() : []));
   }
 
   // Charts stand under the axis, where they stay in sight while something is dragged; so do the guesses
@@ -242,12 +283,13 @@ class LessonView {
 
   draw() {
     this.takeTree();
+    this.prepare?.();
     Object.assign(this, gatherFacts(this));
     const { shape, step: { name } } = this;
     this.who.textContent = shape.asked;
     const groups = ["dirichlet", "restaurant", "gibbs", "network"].includes(name) ? groupsOf(this.tree, this.now.tying) : null;
-    this.treePicture.show(shape, this.tree, { groups, notes: treeNotes(this) });
-    this.reset.hidden = !shape.editable || this.write().counts === this.data.usual.counts;
+    this.treePicture.show(shape, this.tree, { groups, notes: treeNotes(this), estimates: treeEstimates(this) });
+    this.reset.hidden = !shape.editable || String(this.now.counts) === String(this.subject.first);
     this.axis.show(axisMarks(this));
     for (const sync of this.syncs) sync();
     this.classroom.draw();
@@ -257,15 +299,3 @@ class LessonView {
 
 // What a control is known by when it has been made again.
 function controlKey(one) { return one && `${one.tagName} ${one.dataset.value ?? ""} ${one.getAttribute("aria-label") ?? one.textContent}`; }
-
-// Streamlit calls the function below again with every run; the view of an element is kept.
-const views = new WeakMap();
-
-export default function (component) {
-  const { data, parentElement, setStateValue } = component, root = parentElement.querySelector(".lesson");
-  if (!views.has(root)) views.set(root, new LessonView(root));
-  const view = views.get(root);
-  view.send = (texts) => setStateValue("lesson", texts);
-  view.update(data);
-  return () => { view.end(); root.replaceChildren(); views.delete(root); };
-}

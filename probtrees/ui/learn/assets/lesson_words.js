@@ -7,7 +7,7 @@ const SLIDE_FORMULAS = 2;
 const LONG_LEGEND = 6;
 
 function guessWords(view) {
-  const { step } = view, clue = element("p", { class: "clue" }), isChoice = Object.keys(step.guess.options).length > 0;
+  const { step } = view, clue = element("p", { class: "clue" }), isChoice = Boolean(step.guess.options);
   view.onSync(() => { clue.textContent = fillWords(step.clue, view.facts); });
   const choose = step.name === "verdict" || step.name === "network" ? PANELS[step.name](view).beforehand : [];
   const words = isChoice ? "Nobody sees it; it is judged with the answer." : "Nobody sees it; it is compared with the answer.";
@@ -17,7 +17,8 @@ function guessWords(view) {
 function guessSlider(view) {
   const { step } = view, shown = element("output", {}), before = view.guesses[step.name];
   const input = element("input", { type: "range", min: 0, max: 100, step: 1, value: before === undefined ? 50 : before * 100, "aria-label": "Your guess" });
-  input.addEventListener("input", () => view.guess(Number(input.value) / 100));
+// A click on the middle, where the slider stands, moves nothing and still means 50 %.
+  for (const name of ["input", "click", "keyup"]) input.addEventListener(name, (event) => { if (event.key !== "Tab") view.guess(Number(input.value) / 100); });
   unlessSwiped(input, () => view.guesses[step.name], (guess) => { view.guess(guess); input.value = guess === undefined ? 50 : guess * 100; });
   view.onSync(() => {
     const guess = view.guesses[step.name];
@@ -35,16 +36,12 @@ function choiceBox(view) {
 
 function explanationWords(view) {
   const { step } = view, explanation = step.explanation.map(() => element("p", {})), guess = element("p", { class: "guessed" });
-  const formulas = formulaBox(view), legend = legendOf(view), drawn = element("div", {}), notes = element("div", { class: "notes" });
-  const wait = element("p", { class: "wait", role: "status", text: "The server is computing …" }), panel = PANELS[step.name](view), isLong = Object.keys(step.symbols).length > LONG_LEGEND;
+  const details = (step.details ?? []).map(() => element("p", {})), formulas = formulaBox(view), legend = legendOf(view), drawn = element("div", {}), notes = element("div", { class: "notes" });
+  const wait = element("p", { class: "wait", role: "status", text: "Sampling …" }), panel = PANELS[step.name](view), isLong = Object.keys(step.symbols).length > LONG_LEGEND;
   drawn.className = panel.inWords ? "drawn in-words" : "drawn";
   view.onSync(() => {
-    explanationSentences(step, view.tree, view.leaf).forEach((words, i) => {
-      const filled = fillWords(words, view.facts);
-      setText(explanation[i], filled);
-// Not before all of its numbers are known.
-      explanation[i].hidden = !filled || filled.includes("…");
-    });
+    explanationSentences(step, view.tree, view.leaf).forEach((words, i) => tellWords(explanation[i], words, view.facts));
+    details.forEach((one, i) => tellWords(one, step.details[i], view.facts));
     wait.hidden = !view.isWaiting;
     setText(guess, guessJudged(view));
     const key = panel.key?.();
@@ -52,7 +49,19 @@ function explanationWords(view) {
     drawn.key = key;
   });
   return [guess, ...explanation, wait, element("div", { class: "sides" }, element("div", { class: "left" }, formulas, ...(isLong ? [] : [legend])), element("div", { class: "right" }, ...panel.controls), ...(isLong ? [legend] : []), drawn, notes),
-    element("p", { class: "takeaway", text: step.takeaway }), exerciseBox(view, step.exercise), element("p", { class: "sources", text: `Sources: ${step.sources.join("; ")}.` })];
+    element("p", { class: "takeaway", text: step.takeaway }), ...detailsBox(details, panel.more), exerciseBox(view, step.exercise), element("p", { class: "sources", text: `Sources: ${step.sources.join("; ")}.` })];
+}
+
+// A sentence stays away until all of its numbers are known.
+function tellWords(one, words, facts) {
+  const filled = fillWords(words, facts);
+  setText(one, filled);
+  one.hidden = !filled || filled.includes("…");
+}
+
+// What only some readers ask for: settings, caveats, losses.
+function detailsBox(words, controls = []) {
+  return words.length + controls.length ? [element("details", { class: "more" }, element("summary", { text: "The details" }), ...words, ...controls)] : [];
 }
 
 function legendOf(view) {
@@ -106,7 +115,7 @@ function filledLines(view) {
 // Of a long path: the nearest ancestor and the root.
 function hgsLine(view, at, own) {
   const { tree, lesson, facts } = view, ancestors = pathTo(tree, at).slice(0, -1).reverse();
-  const shares = ancestors.map((a) => `w_a·{${countText(tree.cases[a])}}/{${countText(tree.rows[a])}}`);
+  const shares = ancestors.map((a) => `w_a·${fourDigits(observed(tree, a))}`);
   const lent = shares.length > 2 ? [shares[0], "…", shares.at(-1)] : shares;
   return [`p = {n_k + ${lent.join(" + ") || "0"}}/{n + ${ancestors.length}·w_a}`, { ...own, w_a: roughly(lesson.weight) }, facts.hgs];
 }
