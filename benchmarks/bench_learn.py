@@ -30,7 +30,7 @@ import numpy as np
 from app_sessions import class_opens_link
 from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 
-from probtrees.ui.learn.steps import STEPS
+from probtrees.ui.learn.lesson_file import STEPS
 
 ROOT = Path(__file__).resolve().parents[1]
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -93,7 +93,7 @@ def frames(port: int) -> None:
         for embed in ("", "&embed=true"):
             page = browser.new_page(viewport={"width": 1280, "height": 720})
             page.set_default_timeout(120_000)
-            for step in [one.name for one in STEPS]:
+            for step in [one["name"] for one in STEPS]:
                 page.goto(f"http://127.0.0.1:{port}/learn?step={step}&told=1{embed}")
                 clock, processor, rate = _redraw(page, step)
                 print(
@@ -174,7 +174,7 @@ def opened_room(port: int) -> dict[str, Any]:
     """Open a room on the page of the lesson, which alone can."""
     with browsing() as browser:
         page = browser.new_page()
-        page.goto(f"http://127.0.0.1:{port}/learn?step={STEPS[1].name}")
+        page.goto(f"http://127.0.0.1:{port}/learn?step={STEPS[1]['name']}")
         page.get_by_role("button", name="Open a room").click()
         page.locator(".room .code").wait_for()
         kept = page.evaluate("() => sessionStorage.getItem('probtrees class room')")

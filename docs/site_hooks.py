@@ -8,9 +8,12 @@ that would load drawings of a kind they do not have from outside.
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 from latex2mathml.converter import convert
+
+from probtrees.ui.learn.lesson_file import lesson_html
 
 _BLOCK = re.compile(r"^\$\$(.+?)\$\$$", re.MULTILINE | re.DOTALL)
 _INLINE = re.compile(r"(?<![\w$\\`])\$([^\s$][^$\n]*?)\$(?![\w$])")
@@ -26,6 +29,11 @@ def on_page_markdown(markdown: str, *, page: Any, **_: Any) -> str:
     parts = _CODE.split(markdown)
     parts[::2] = [_converted(part) for part in parts[::2]]
     return "".join(parts)
+
+
+def on_post_build(config: Any) -> None:
+    """Put the lesson beside the pages: it is one file that needs no server."""
+    Path(config["site_dir"], "lesson.html").write_text(lesson_html(), encoding="utf-8")
 
 
 def on_post_page(output: str, **_: Any) -> str:

@@ -109,10 +109,7 @@ def arrow_routes(
 def _lanes(
     gaps: Sequence[float], row: int, users: Mapping[tuple[int, float], list[object]], user: object
 ) -> Iterator[tuple[float, float]]:
-    """List where a user can pass a row: a gap, and the place in it that is his or free.
-
-    A user is a box, whose arrows share their ways, or one arrow.
-    """
+    """List where a user, a box or one arrow, can pass a row: a gap, and the place in it."""
     for at, gap in enumerate(gaps):
         known = users.get((row, gap), [])
         number = known.index(user) if user in known else len(known)
