@@ -217,14 +217,19 @@ def test_phones_are_told_the_answer_once_the_screen_shows_it() -> None:
 
     def tell(step: str, answer: str) -> tuple[str, str]:
         form = {"key": room.key, "step": step, "answer": answer, "clue": "0 of 1 & more"}
+        form["shown"] = '{"question": "</script>"}'
         assert teacher.ask("POST", f"{place}/tally", form)[0] == 200
         phone.ask("GET", f"{place}/open")
         states.append(phone.headers["etag"])
         return phone.ask("GET", place)[1], late.ask("GET", place)[1]
 
-    assert "Laplace says" not in "".join(tell("1", ""))
+    before = "".join(tell("1", ""))
+    assert "Laplace says" not in before
+    assert before.count('data-bins="null"') == 2  # nobody copies the class
     for text in tell("1", "Laplace says <33.3 %>."):
         assert "Laplace says &lt;33.3 %&gt;." in text
+        assert text.count("</script>") == 1  # what the screen shows is text, too
+        assert f'data-bins="[{", ".join(map(str, room.bins))}]"' in text
         assert STEPS[1]["takeaway"] in text
         assert "<form method=post" not in text
     status, text = late.ask("POST", place, {"guess": "33"})

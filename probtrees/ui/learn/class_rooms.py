@@ -22,8 +22,8 @@ from probtrees.ui.learn.lesson_file import STEPS
 BINS = 20
 MOST_ROOMS, MOST_ROOMS_OF_ADDRESS = 40, 10
 MOST_PHONES, MOST_PHONES_OF_ADDRESS = 1000, 400
-MOST_LETTERS = 500
-"""Of a clue or an answer."""
+MOST_LETTERS, MOST_SHOWN = 500, 4000
+"""Letters of a clue or an answer, and of the picture that goes with them."""
 
 IDLE_SECONDS = 2 * 3600
 """A room that nobody asks for during that time is gone."""
@@ -67,6 +67,7 @@ class Room:
     bins : how many guesses fell into each twentieth of the scale, or on each of the options
     clue : what the screen tells those who guess
     answer : what the screen says now that the answer is shown; empty while the class guesses
+    shown : the tree and the marks on the number line, as JSON that phones draw
     asked : how many questions there were, so that phones notice the next one
     """
 
@@ -79,6 +80,7 @@ class Room:
     asked: int = 0
     clue: str = field(init=False)
     answer: str = field(init=False)
+    shown: str = field(init=False)
     bins: list[int] = field(init=False)
     guessed: set[bytes] = field(init=False)
     guesses_of: Counter[bytes] = field(init=False)
@@ -91,7 +93,7 @@ class Room:
         """Ask about a step; nobody has guessed yet, and old fingerprints lead nowhere."""
         self.step, self.bins = step, [0] * (len(STEPS[step]["guess"].get("options", ())) or BINS)
         self.guessed, self.guesses_of, self.salt = set(), Counter(), secrets.token_bytes(16)
-        self.asked, self.clue, self.answer = self.asked + 1, "", ""
+        self.asked, self.clue, self.answer, self.shown = self.asked + 1, "", "", ""
 
     @property
     def state(self) -> str:
@@ -162,15 +164,18 @@ class Rooms:
         room.bins[min(int(value * len(room.bins)), len(room.bins) - 1)] += 1
         return True
 
-    def ask(self, code: str, key: str, step: int, clue: str = "", answer: str = "") -> Room:
+    def ask(
+        self, code: str, key: str, step: int, clue: str = "", answer: str = "", shown: str = ""
+    ) -> Room:
         """Return a room to its projector; with another step its guesses begin again.
 
-        Phones are told the clue, and the answer once the projector shows it.
+        Phones are told the clue, what the screen shows, and the answer once it shows that.
         """
         room = self.find(code, key)
         if step != room.step:
             room.begin(step)
         room.clue, room.answer = clue[:MOST_LETTERS], answer[:MOST_LETTERS]
+        room.shown = shown if len(shown) <= MOST_SHOWN else ""
         return room
 
     def _seen(self, code: str) -> Room | None:

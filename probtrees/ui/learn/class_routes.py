@@ -9,6 +9,7 @@ guesses of phones count that come with a cookie that the server gave them.
 from __future__ import annotations
 
 import ipaddress
+import json
 import os
 import socket
 from html import escape
@@ -20,11 +21,11 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from probtrees.ui.learn.class_rooms import ClassError, GivenNames, Rooms
-from probtrees.ui.learn.lesson_file import STEPS, asset
+from probtrees.ui.learn.class_rooms import ClassError, GivenNames, Room, Rooms
+from probtrees.ui.learn.lesson_file import STEPS, asset, scripts, style_of_page
 
-MOST_BYTES = 4800
-"""No request of a phone or a projector is longer."""
+MOST_BYTES, MOST_OF_SCREEN = 4800, 20_000
+"""No request of a phone, or of a projector, is longer."""
 
 NO_ROOMS = "To open a room for a class, start the server with --address 0.0.0.0 (see teaching.md)."
 ADDRESS_GIVEN = "PROBTREES_ADDRESS_GIVEN"
@@ -43,6 +44,8 @@ _SLIDER_FORM = (
     "oninput=\"seen.value = value + ' %'; send.disabled = false\" onclick=oninput()>"
     "<output id=seen>move the slider</output><button id=send disabled>Send</button></form>"
 )
+_PICTURE = "<div class=lesson id=picture></div>"
+_DRAW = ("smoothers", "restaurant", "lesson_facts", "lesson_tree", "lesson_axis")
 ROOMS, PAGES, PHONES = Rooms(), GivenNames(), GivenNames()
 
 
@@ -117,7 +120,7 @@ async def _screen(request: Request) -> Response:
         return JSONResponse({"problem": NO_ROOMS}, status_code=403)
     code, what = request.path_params.get("code", ""), request.url.path.rsplit("/", 1)[1]
     try:
-        asked = await _body(request)
+        asked = await _body(request, MOST_OF_SCREEN)
         key, step = asked.get("key", ""), _step(asked.get("step", "0"))
         if what == "open":
             if not PAGES.include(page := asked.get("page", "")):
@@ -128,7 +131,8 @@ async def _screen(request: Request) -> Response:
         if what == "close":
             ROOMS.close(code, key)
             return JSONResponse({})
-        room = ROOMS.ask(code, key, step, asked.get("clue", ""), asked.get("answer", ""))
+        told = (asked.get(name, "") for name in ("clue", "answer", "shown"))
+        room = ROOMS.ask(code, key, step, *told)
     except ClassError as problem:
         return JSONResponse({"problem": str(problem)}, status_code=403 if what == "open" else 404)
     return JSONResponse({"bins": room.bins, "guesses": sum(room.bins)})
@@ -154,23 +158,33 @@ async def _phone_page(request: Request) -> Response:
     try:
         room = ROOMS.find(request.path_params["code"])
     except ClassError as problem:
-        return _page("No such room", f"<p>{escape(str(problem))}</p>", status=404)
+        over = f"<p>{escape(str(problem))}</p><div id=guesses></div>"
+        return _page("No such room", over + _script("over"), status=404)
     phone, step = request.cookies.get(_PHONE, ""), STEPS[room.step]
     if room.answer:
         content = f"<p class=answer>{escape(room.answer)}</p><p id=mine hidden></p>"
-        content += f"<p>{escape(step['takeaway'])}</p>{_NEXT}"
+        content += f"{_PICTURE}<p>{escape(step['takeaway'])}</p>{_NEXT}"
     elif phone and room.fingerprint(phone) in room.guessed:
         content = "<p>Your guess is in. Nobody can tell which one it is. The answer comes here "
-        content += f"when the screen shows it.</p>{_NEXT}"
+        content += f"when the screen shows it.</p>{_PICTURE}{_NEXT}"
     else:
         options = step["guess"].get("options", {}).values()
-        content = f"<p>{escape(room.clue)}</p>{_guess_form(list(options))}"
-    script = f"<script data-state={room.state}>{asset('class_page.js')}</script>"
-    answer = _page(step["question"], content + script)
+        content = f"<p>{escape(room.clue)}</p>{_PICTURE}{_guess_form(list(options))}"
+    answer = _page(step["question"], content + _script(room.state, room))
     if not PHONES.include(phone):
         name = PHONES.give()
         answer.set_cookie(_PHONE, name, max_age=6 * 3600, httponly=True, samesite="lax")
     return answer
+
+
+def _script(state: str, room: Room | None = None) -> str:
+    """Write what a phone draws and notices; the guesses of the class only with the answer."""
+    bins = json.dumps(room.bins if room is not None and room.answer else None)
+    shown = "" if room is None else room.shown
+    return (
+        f'<script data-state="{state}" data-bins="{bins}" data-shown="{escape(shown)}">'
+        f"{scripts(*_DRAW, 'class_page')}</script>"
+    )
 
 
 def _guess_form(options: list[str]) -> str:
@@ -222,12 +236,12 @@ async def _qr(request: Request) -> Response:
     )
 
 
-async def _body(request: Request) -> dict[str, str]:
+async def _body(request: Request, most: int = MOST_BYTES) -> dict[str, str]:
     """Read a short form."""
     content = b""
     async for part in request.stream():
         content += part
-        if len(content) > MOST_BYTES:
+        if len(content) > most:
             raise ClassError("The request is too long.")
     return {name: values[0] for name, values in parse_qs(content.decode("latin-1")).items()}
 
@@ -240,6 +254,6 @@ def _page(title: str, content: str, status: int = 200) -> HTMLResponse:
     page = (
         f"<!doctype html><html lang=en><meta charset=utf-8><title>{escape(title)}</title>"
         '<meta name=viewport content="width=device-width, initial-scale=1">'
-        f"<style>{asset('class_page.css')}</style><main><h1>{escape(title)}</h1>{content}</main>"
+        f"<style>{style_of_page()}{asset('class_page.css')}</style><main><h1>{escape(title)}</h1>{content}</main>"
     )
     return HTMLResponse(page, status_code=status, headers={"Cache-Control": "no-store"})

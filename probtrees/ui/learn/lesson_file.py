@@ -13,7 +13,15 @@ from typing import Any
 from probtrees.draw.palette import PAINTS, Theme
 
 _ASSETS = Path(__file__).parent / "assets"
-COMPUTE = ("smoothers", "restaurant", "lesson_facts", "gibbs", "lesson_worlds", "lesson_link")
+COMPUTE = (
+    "smoothers",
+    "restaurant",
+    "lesson_facts",
+    "gibbs",
+    "lesson_worlds",
+    "words",
+    "lesson_link",
+)
 SHOW = (
     "formula",
     *(f"lesson_{name}" for name in ["tree", "axis", "charts", "runs", "panels", "words"]),
@@ -49,21 +57,26 @@ of rows, ``{name~}`` a number, ``{name:word}`` a count of things, ``{name}`` a t
 
 
 def scripts(*names: str) -> str:
-    """Join scripts of the lesson, behind its words."""
+    """Join scripts of the lesson, "words" among them; nothing ends the element of a script."""
     words = f"const STEPS = {json.dumps(STEPS, ensure_ascii=False)};"
-    return "\n".join([words, *(asset(f"{name}.js") for name in names)])
+    parts = (words if name == "words" else asset(f"{name}.js") for name in names)
+    return "\n".join(parts).replace("</", "<\\/")
 
 
 def lesson_html() -> str:
     """Write the lesson as one page: opened as a file, on a web server, or in a frame."""
-    script = scripts(*COMPUTE, *SHOW, *JOIN, "lesson_alone").replace("</", "<\\/")
-    style = _STYLE.format(light=_colours("light"), dark=_colours("dark"))
+    script = scripts(*COMPUTE, *SHOW, *JOIN, "lesson_alone")
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8"><title>Smoothing in nine steps'
         '</title><meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<style>{asset('lesson.css')}{style}</style>"
+        f"<style>{style_of_page()}</style>"
         f'<main class="lesson"></main><script type="module">{script}</script></html>\n'
     )
+
+
+def style_of_page() -> str:
+    """Write the style of a page outside of the app, light or dark as its reader's screen is."""
+    return asset("lesson.css") + _STYLE.format(light=_colours("light"), dark=_colours("dark"))
 
 
 def _colours(theme: Theme) -> str:

@@ -1,6 +1,8 @@
 // The axis from 0 to 100 % on which estimates slide: shares that were observed below it, estimates,
 // guess and truth above it. Each label stands on a pole over its mark, and none hides another's pole.
 
+const HIGHEST_CROWD = 10;
+
 class LessonAxis {
   constructor() {
     this.above = element("div", { class: "marks above" });
@@ -8,13 +10,16 @@ class LessonAxis {
     this.line = element("div", { class: "line", "aria-hidden": "true" });
     for (const at of [0, 25, 50, 75, 100]) this.line.append(element("i", { style: `left:${at}%`, "data-at": `${at} %` }));
     this.spoken = element("p", { class: "spoken", "aria-live": "polite" });
-    this.box = element("div", { class: "axis", role: "group", "aria-label": "Estimates from 0 to 100 %" }, this.above, this.line, this.below, this.spoken);
+    this.crowd = element("div", { class: "crowd", role: "img", hidden: true });
+    this.box = element("div", { class: "axis", role: "group", "aria-label": "Estimates from 0 to 100 %" }, this.crowd, this.above, this.line, this.below, this.spoken);
     this.marks = new Map();
     new ResizeObserver(() => this.arrange()).observe(this.box);
   }
 
   // marks: { name, label, value, kind: seen | estimate | guess | truth, symbol }
-  show(marks) {
+  // bins: how many of a class guessed in each part of the axis; null without a class.
+  show(marks, bins = null) {
+    this.showCrowd(bins);
     const shown = marks.filter((mark) => mark.value !== null && mark.value !== undefined && !Number.isNaN(mark.value));
     const wanted = new Set(shown.map((mark) => mark.name));
     for (const [name, mark] of this.marks) if (!wanted.has(name)) { mark.root.remove(); this.marks.delete(name); }
@@ -34,6 +39,20 @@ class LessonAxis {
     }
     setText(this.spoken, shown.map((mark) => `${mark.label}: ${percent(mark.value)}`).join(", "));
     this.arrange();
+  }
+
+  // The class as dots over the axis; of a large one each dot is several people.
+  showCrowd(bins) {
+    const key = JSON.stringify(bins);
+    this.crowd.hidden = !bins?.some(Boolean);
+    if (key === this.crowdKey) return;
+    this.crowdKey = key;
+    if (this.crowd.hidden) return;
+    const each = Math.ceil(Math.max(...bins) / HIGHEST_CROWD), total = bins.reduce((sum, n) => sum + n, 0);
+    this.crowd.style.setProperty("--high", Math.max(...bins.map((n) => Math.ceil(n / each))));
+    this.crowd.setAttribute("aria-label", `What ${total} of the class guessed`);
+    this.crowd.title = each > 1 ? `one dot: ${each} guesses` : "one dot: one guess";
+    this.crowd.replaceChildren(...bins.flatMap((n, bin) => Array.from({ length: Math.ceil(n / each) }, (_, at) => element("i", { style: `left:${100 * (bin + 0.5) / bins.length}%;bottom:calc(${at} * 0.62em)` }))));
   }
 
   arrange() {

@@ -70,9 +70,10 @@ class ClassPanel {
     const { room } = this;
     if (!room || document.hidden) return;
     try {
-      const tally = await this.post(`class/${room.code}/tally`, { key: room.key, step: this.view.lesson.step, clue: classClue(this.view), answer: classAnswer(this.view) });
+      const tally = await this.post(`class/${room.code}/tally`, { key: room.key, step: this.view.lesson.step, clue: classClue(this.view), answer: classAnswer(this.view), shown: classPicture(this.view) });
       if (this.room?.code !== room.code) return;
       if (tally.problem) { this.problem = tally.problem; this.keep(null); return; }
+      if (JSON.stringify(tally) !== JSON.stringify(this.tally)) this.view.refresh();
       this.tally = tally;
     } catch { return; }
     this.draw();
@@ -120,9 +121,14 @@ class ClassPanel {
   // Who has not guessed yet may copy what he sees: the teacher can hide it until the answer.
   guesses() {
     const total = this.tally?.guesses ?? 0, words = `${countText(total)} ${total === 1 ? "guess" : "guesses"}`, { told } = this.view.lesson;
-    const toggle = button(this.isSecret ? "Show the guesses" : "Hide the guesses", () => { this.isSecret = !this.isSecret; this.draw(); });
-    return [this.isSecret && !told ? element("p", { class: "total", text: words }) : this.histogram(), ...(told ? [] : [toggle])];
+    const toggle = button(this.isSecret ? "Show the guesses" : "Hide the guesses", () => { this.isSecret = !this.isSecret; this.view.refresh(); this.draw(); });
+    const isHidden = this.isSecret && !told, shown = isHidden || this.hasCrowd ? element("p", { class: "total", text: words }) : this.histogram();
+    return [shown, ...(told ? [] : [toggle])];
   }
+
+  // Guesses of the chance in the leaf are dots on the number line itself.
+  get hasCrowd() { const { guess } = this.view.step; return guess.is_chance !== false && !guess.options; }
+  crowd() { return this.room && this.tally && this.hasCrowd && !(this.isSecret && !this.view.lesson.told) ? this.tally.bins : null; }
 
   histogram() {
     const bins = this.tally?.bins ?? [], total = this.tally?.guesses ?? 0, { facts, step, lesson } = this.view;
@@ -141,6 +147,16 @@ function classClue({ facts, step, shape }) {
   const counts = seen.map(([who, cases, rows]) => `${who} ${countText(cases)} of ${countText(rows)}`).join(", ");
   const clue = step.name === "verdict" ? `The truth: ${shape.title}. From ${facts.repeats} samples, which method comes closest to it?` : fillWords(step.clue, facts);
   return `${shape.asked}: ${counts}. ${clue}`.slice(0, MOST_LETTERS);
+}
+
+// What phones draw: the tree, and what stands on the number line but the teacher's own guess.
+function classPicture(view) {
+  const { shape, tree, leaf, facts, step } = view;
+  if (!facts || tree.parent.length > 15) return "";
+  const marks = axisMarks(view).filter(({ name, value }) => name !== "guess" && Number.isFinite(value)).map(({ name, label, value, kind }) => ({ name, label, value, kind }));
+  const answer = view.lesson.told && Number.isFinite(facts[step.guess.answer]) ? facts[step.guess.answer] : null;
+  return JSON.stringify({ question: step.question, isChance: step.guess.is_chance !== false && !step.guess.options, answer, marks,
+    shape: { parent: shape.parent, names: shape.names, leaf }, tree: { cases: tree.cases, rows: tree.rows } });
 }
 
 // What phones are told once the screen shows the answer; nothing before it is known.

@@ -290,7 +290,7 @@ class LessonView {
     const groups = ["dirichlet", "restaurant", "gibbs", "network"].includes(name) ? groupsOf(this.tree, this.now.tying) : null;
     this.treePicture.show(shape, this.tree, { groups, notes: treeNotes(this), estimates: treeEstimates(this) });
     this.reset.hidden = !shape.editable || String(this.now.counts) === String(this.subject.first);
-    this.axis.show(axisMarks(this));
+    this.axis.show(axisMarks(this), this.classroom.crowd());
     for (const sync of this.syncs) sync();
     this.classroom.draw();
     fitSlide(this);
