@@ -73,7 +73,6 @@ STILL_ABOVE: dict[str, tuple[int, int]] = {
     "ui": (87, 16240),
     "ui/shared": (26, 5290),
     "ui/data": (6, 810),
-    "ui/learn": (10, 1880),
     "experiment": (38, 6770),
     "draw": (34, 5090),
     "model": (26, 4590),
