@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -21,11 +21,14 @@ from probtrees.experiment.evaluation.forecast_details import (
     forecast_details,
     undefined_reasons,
 )
-from probtrees.experiment.evaluation.leading_methods import (
-    base_against,
-    base_rate_words,
-    compares_rows,
-    leading_results,
+from probtrees.experiment.evaluation.verdict import (
+    MARGIN,
+    Differences,
+    Verdict,
+    differences_of,
+    find_verdict,
+    margin_words,
+    raw_margin,
 )
 from probtrees.experiment.model_spec import named_smoother
 from probtrees.experiment.registry import SMOOTHERS, smoother_label
@@ -33,8 +36,7 @@ from probtrees.machine.atomic_file import check_place
 from probtrees.report.comparison_report import Compared, comparison_report
 from probtrees.score.measures import MEASURES, main_measures
 from probtrees.score.metrics import rarest_outcome
-from probtrees.score.paired_test import PairedTest
-from probtrees.score.significance import LeadingSet
+from probtrees.score.paired_test import LEVEL
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import Folds, describe_folds
 from probtrees.table.repeats import describe_repeats
@@ -68,14 +70,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         parser,
         f"""
         --measure {measures}
-              what the table is sorted by and the tests are about (brier)
+              what the table is sorted by and differences are of (brier)
+        --margin NUMBER  Brier scores that differ by less are as good as each other (.002)
         --test rows|folds  whether rows (or groups of them) or folds are what varies in tests of
             differences; both allow for shared training rows (rows)
         --report REPORT.html  tables and pictures in one file that works offline
-        --details  with --json: further measures, and which smoothers cannot be distinguished from
-            the best
+        --details  with --json: further measures, and the difference to the best with its interval
         """,
         measure="brier",
+        margin=MARGIN,
         test="rows",
     )
 
@@ -100,81 +103,69 @@ def run(args: argparse.Namespace, console: Console) -> None:
                 outside_models.measure_outside(data, name, folds, seed=args.seed, progress=progress)
                 for name in outside_models.installed()
             ]
-    leading = leading_results(results, data, folds, measure=args.measure, over=args.test)
+    by_name = {_label(found): found for found in results}
+    ask = differences_of(list(by_name.values()), data, folds, over=args.test)
+    verdict = find_verdict(by_name, ask, margin=args.margin)
     if args.report is not None:
-        console.write(args.report, _report(results, data, folds))
+        console.write(args.report, _report(by_name, data, folds, args.margin))
     if args.json:
-        print_json(_records(args, results, leading, data, folds))
+        print_json(_records(args, by_name, verdict, ask, data, folds))
     else:
-        _print_tables(args, results, leading, data, folds, copies)
+        print(f"{verdict.text}\n{margin_words(args.margin)}\n")
+        _print_tables(args, results, data, folds, copies)
 
 
 def _records(
     args: argparse.Namespace,
-    results: Sequence[Result],
-    leading: LeadingSet,
+    by_name: Mapping[str, Result],
+    verdict: Verdict,
+    ask: Differences,
     data: Dataset,
     folds: Sequence[Folds],
 ) -> list[dict[str, Any]]:
     """Return what ``--json`` prints, one record per method."""
-    records = [result.to_dict() for result in results]
-    if args.details:
-        best = results[leading.best]
-        other = best.scores[args.measure]
-        for place, (record, result) in enumerate(zip(records, results, strict=True)):
+    records = [result.to_dict() for result in by_name.values()]
+    for record, (name, result) in zip(records, by_name.items(), strict=True):
+        record |= {"standing": verdict.standing(name), "verdict": verdict.text}
+        if args.details:
             record["details"] = forecast_details(result, data)
-            record["indistinguishable_from_best"] = place in leading.members
-            own = _difference(result.scores[args.measure], other, leading.tests[place])
-            record["tested_by"] = args.measure
-            record["p_against_best"] = float(leading.adjusted_p[place])
-            record["difference_to_best"], record["difference_interval"] = own
-        base = base_against(best, data, folds, measure=args.measure, over=args.test)
-        records[0]["base_rate_against_best"] = None
-        if base is not None:
-            difference, interval = _difference(best.base_rate[args.measure], other, base)
-            found = {"difference": difference, "interval": interval, "p": base.p_value}
-            records[0]["base_rate_against_best"] = found
-    for record, result in zip(records, results, strict=True):
         record.update(fold_options.outcome_figures(args, result, data, folds[0]))
+    best = min(by_name.values(), key=lambda result: _place(result, args.measure))
+    found = ask(args.measure, list(by_name.values()).index(best)) if args.details else None
+    if found is not None:
+        near = raw_margin(args.measure, args.margin, data.n_classes) or 0.0
+        chances = zip(found.p_best(), found.p_near_best(near), strict=True)
+        lines = zip(records, found.lines, found.adjusted_p.tolist(), chances, strict=True)
+        for record, line, adjusted_p, (p_best, p_within) in lines:
+            record["indistinguishable_from_best"] = adjusted_p > LEVEL
+            record["tested_by"] = args.measure
+            record["p_against_best"] = adjusted_p
+            record["difference_to_best"] = line.difference
+            record["difference_interval"] = [line.lower, line.upper]
+            record |= {"p_best": float(p_best), "p_within_margin": float(p_within)}
+        base = found.base and {
+            "difference": found.base.difference,
+            "interval": [found.base.lower, found.base.upper],
+            "p": found.base.p_value,
+        }
+        records[0]["base_rate_against_best"] = base
     return records
-
-
-def _difference(
-    own: float | None, other: float | None, test: PairedTest
-) -> tuple[float | None, list[float | None] | None]:
-    """Return a difference and its interval, as far as they are known."""
-    interval = None if test.lower is None else [test.lower, test.upper]
-    return (None if own is None or other is None else own - other), interval
 
 
 def _print_tables(
     args: argparse.Namespace,
     results: Sequence[Result],
-    leading: LeadingSet,
     data: Dataset,
     folds: Sequence[Folds],
     copies: str,
 ) -> None:
-    """Print the scores, the best first, and what may be concluded from them."""
-    by_place = sorted(range(len(results)), key=lambda at: _place(results[at], args.measure))
-    print(score_table([results[at] for at in by_place]))
-    if copies:
-        print(f"\n{copies}")
+    """Print the scores, the best first, and what has to be known to read them."""
+    print(score_table(sorted(results, key=lambda result: _place(result, args.measure))))
     by_name = {method_name(found): found for found in results}
-    remarks = [describe_folds(data, folds), *undefined_reasons(by_name)]
-    for sentence in [*filter(None, remarks), *base_rate_words(by_name, args.measure)]:
+    remarks = [copies, describe_folds(data, folds), *undefined_reasons(by_name)]
+    remarks.append(fold_options.outcome_table(args, by_name, data, folds[0]))
+    for sentence in filter(None, remarks):
         print(f"\n{sentence}")
-    table = fold_options.outcome_table(args, by_name, data, folds[0])
-    if table:
-        print(f"\n{table}")
-    if len(results) > 1:
-        names = ", ".join(method_name(results[place]) for place in leading.members)
-        by_row = compares_rows(args.measure, data, folds, args.test)
-        test = f"corrected t-test over {'rows' if by_row else 'folds'}"
-        print(
-            f"\nBy {MEASURES[args.measure].label} these cannot be distinguished from the best: "
-            f"{names} ({test}, Holm-corrected, 5 %)."
-        )
 
 
 def _place(result: Result, measure: str) -> float:
@@ -192,14 +183,17 @@ def _label(result: Result) -> str:
     return smoother_label(result.smoother)
 
 
-def _report(results: Sequence[Result], data: Dataset, folds: Sequence[Folds]) -> str:
+def _report(
+    by_name: Mapping[str, Result], data: Dataset, folds: Sequence[Folds], margin: float
+) -> str:
     """Lay out the report; its outcome of interest is the rarest class."""
     counts = np.bincount(data.labels, data.row_weights, minlength=len(data.schema.classes))
     asked = Compared(
-        results={_label(result): result for result in results},
+        results=by_name,
         data=data,
         folds=folds,
         outcome=rarest_outcome(counts.astype(np.float64)),
-        n_settings=len(results),
+        n_settings=len(by_name),
+        margin=margin,
     )
     return comparison_report(asked)

@@ -7,24 +7,23 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from probtrees.draw.charts.comparison_charts import BASE_RATE, forest_chart
 from probtrees.draw.charts.forecast_charts import reliability_chart
 from probtrees.draw.escape import html_text, shorten
 from probtrees.experiment.evaluation.cross_validate import Result
 from probtrees.experiment.evaluation.forecast_details import undefined_reasons
-from probtrees.experiment.evaluation.leading_methods import (
-    base_rate_words,
-    compares_rows,
-    leading_results,
+from probtrees.experiment.evaluation.verdict import (
+    MARGIN,
+    differences_of,
+    find_verdict,
+    margin_words,
 )
 from probtrees.report.html_page import HtmlPage, add_provenance
 from probtrees.score.measures import better_when_larger, shown_measures, shown_scores
 from probtrees.score.reliability import ReliabilityBin, reliability_curve
-from probtrees.score.significance import LeadingSet
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import Folds
-from probtrees.words import p_text, percent, plural
-
-BASE_RATE = "Always the base rate"
+from probtrees.words import percent, plural
 
 _MOST_DIAGRAMS = 12
 """Methods whose reliability is drawn; a reader compares no more pictures than that."""
@@ -43,6 +42,7 @@ class Compared:
     is_whole : whether nothing is left to be measured; else nothing is called best
     problems : sentences about what could not be measured
     commands : the command lines that measure the same
+    margin : differences of Brier scores that do not matter
     """
 
     results: Mapping[str, Result]
@@ -53,25 +53,31 @@ class Compared:
     is_whole: bool = True
     problems: Sequence[str] = ()
     commands: Sequence[str] = ()
+    margin: float = MARGIN
 
 
 def comparison_report(asked: Compared) -> str:
-    """Write the report: measures, what may be concluded, pictures, provenance, commands."""
+    """Write the report: the verdict, differences, measures, pictures, provenance, commands."""
     data = asked.data
     page = HtmlPage(f"Methods compared for {data.schema.target.name}: {data.provenance.source}")
+    if asked.is_whole:
+        _verdict(page, asked)
+    else:
+        page.text("Not all is measured yet, so nothing is called best.")
     page.text(_opening(asked))
-    if asked.problems:
-        page.bullets(asked.problems)
-    leading = None
-    if asked.is_whole and len(asked.results) > 1:
-        leading = leading_results(list(asked.results.values()), data, asked.folds)
-    _measures(page, asked, leading)
-    page.heading("What may be concluded")
-    missing = undefined_reasons(asked.results)
-    worse = base_rate_words(asked.results, "brier")
-    remarks = next(iter(asked.results.values())).remarks
+    named, first = asked.results, next(iter(asked.results.values()))
     caution = f"{asked.n_settings:,} settings on one data set: confirm the choice on new rows."
-    page.bullets([*_conclusions(asked, leading), *worse, *missing, *remarks, caution])
+    page.bullets([*asked.problems, *undefined_reasons(asked.results), *first.remarks, caution])
+    page.heading("Measures")
+    columns = [*(measure.label for measure in shown_measures()), "seconds"]
+    rows = {name: (one.scores, f"{sum(one.seconds.values()):.1f}") for name, one in named.items()}
+    rows[BASE_RATE] = (first.base_rate, "")
+    listed = [
+        [name, *shown_scores(scores, first.base_rate, data.n_classes), seconds]
+        for name, (scores, seconds) in rows.items()
+    ]
+    caption = f"Smaller is better, except for {better_when_larger(shown_measures())}."
+    page.table([["method", *columns], *listed], caption=caption)
     _reliability(page, asked)
     about = [["Held out", _folds_text(asked)], ["Settings compared", f"{asked.n_settings:,}"]]
     add_provenance(page, data.provenance, about)
@@ -79,6 +85,19 @@ def comparison_report(asked: Compared) -> str:
         page.heading("The same on the command line")
         page.preformatted("\n".join(asked.commands))
     return page.render()
+
+
+def _verdict(page: HtmlPage, asked: Compared) -> None:
+    """Say what may be concluded, first of all, and draw the differences it rests on."""
+    results = list(asked.results.values())
+    ask = differences_of(results, asked.data, asked.folds)
+    found = find_verdict(asked.results, ask, margin=asked.margin)
+    page.heading(found.headline, found.details)
+    differences = ask("brier", list(asked.results).index(found.best))
+    if differences is not None and len(results) > 1:
+        page.chart(forest_chart(asked.results, differences, found, asked.margin))
+        words = "Lines: 95 % intervals of the paired differences; shaded: too small to matter. "
+        page.text(words + margin_words(asked.margin), note=True)
 
 
 def _opening(asked: Compared) -> str:
@@ -101,46 +120,6 @@ def _folds_text(asked: Compared) -> str:
     if n_folds == 1:
         return f"one part of the rows held out{again}"
     return f"cross-validation with {n_folds} folds{again}"
-
-
-def _measures(page: HtmlPage, asked: Compared, leading: LeadingSet | None) -> None:
-    """Add every measure of every method, beside the base rate."""
-    head = ["method", *(measure.label for measure in shown_measures()), "seconds"]
-    base, n_classes = next(iter(asked.results.values())).base_rate, asked.data.n_classes
-    rows = [
-        [name, *shown_scores(found.scores, base, n_classes), f"{sum(found.seconds.values()):.1f}"]
-        for name, found in asked.results.items()
-    ]
-    rows.append([BASE_RATE, *shown_scores(base, base, n_classes), ""])
-    if leading is not None:
-        head.insert(1, "p against the best")
-        for row, p in zip(rows, leading.adjusted_p, strict=False):
-            row.insert(1, p_text(float(p)))
-        rows[leading.best][1] = "smallest Brier score"
-        rows[-1].insert(1, "")
-    page.heading("Measures")
-    caption = f"Smaller is better, except for {better_when_larger(shown_measures())}."
-    if leading is not None:
-        caption += " Bold: cannot be distinguished from the smallest Brier score."
-    members = () if leading is None else leading.members
-    page.table([head, *rows], caption=caption, marked=members)
-
-
-def _conclusions(asked: Compared, leading: LeadingSet | None) -> list[str]:
-    """Say which methods differ, and never that one of several is the best."""
-    if not asked.is_whole:
-        return ["Not all is measured yet, so nothing is called best."]
-    if leading is None:
-        return ["A single method was measured: there is nothing to compare it with."]
-    names = list(asked.results)
-    alike = [names[number] for number in leading.members if number != leading.best]
-    others = [name for n, name in enumerate(names) if n not in leading.members]
-    over = "rows" if compares_rows("brier", asked.data, asked.folds, "rows") else "folds"
-    return [
-        f"By Brier score these cannot be distinguished from {names[leading.best]} (corrected "
-        f"paired t-test over the {over}, Holm-corrected at 5 %): {', '.join(alike) or 'none'}.",
-        f"These are worse: {', '.join(others) or 'none'}.",
-    ]
 
 
 def _reliability(page: HtmlPage, asked: Compared) -> None:

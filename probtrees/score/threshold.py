@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit, logit, ndtri
 
 from probtrees.model.track_record import wilson_interval
@@ -202,3 +202,21 @@ def decision_curve(
     odds = at / (1 - at)
     benefit = (curve.found_cases[place] - curve.found_others[place] * odds) / whole
     return DecisionCurve(at, benefit, (curve.cases - curve.others * odds) / whole)
+
+
+def benefit_difference(
+    first: tuple[FloatArray, NDArray[np.bool_], FloatArray | None],
+    second: tuple[FloatArray, NDArray[np.bool_], FloatArray | None],
+) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+    """Return thresholds, the net benefit of one method minus another's, and 95 % ends of it.
+
+    Both are chances, cases and weights of the same rows: the interval is that of paired rows.
+    """
+    at = np.linspace(0.01, 0.99, 99)
+    (own, cases, weights), (other, _, _) = first, second
+    worth = np.ones(len(own)) if weights is None else weights / weights.mean()
+    gain = np.where(cases[:, None], 1.0, -at / (1 - at)) * worth[:, None]
+    apart = ((own[:, None] >= at).astype(float) - (other[:, None] >= at)) * gain
+    middle, reach = apart.mean(axis=0), float(ndtri((1 + CONFIDENCE) / 2)) / math.sqrt(len(own))
+    half = reach * apart.std(axis=0, ddof=1 if len(own) > 1 else 0)
+    return at, middle, middle - half, middle + half

@@ -33,7 +33,7 @@ def test_from_a_link_to_the_rows_of_a_cell_to_a_leaf_and_back_to_an_earlier_comp
     assert lines[1].split(",")[2] == "stroke"
 
     page.goto(
-        page.url.split("/compare")[0] + LINK + "&compare.view=One+against+another"
+        page.url.split("/compare")[0] + LINK + "&compare.view=Where+they+differ"
         "&compare.dot=5&compare.row=5"
     )
     show = page.get_by_role("button", name="Show this leaf in the tree")

@@ -1,4 +1,4 @@
-"""The Compare page without a browser: results, the base rate, no single winner, a results file."""
+"""The Compare page without a browser: the answer, its evidence, a second table."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from probtrees.experiment.evaluation.outside_models import OUTSIDE, installed
 from probtrees.experiment.fit import fit
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.experiment.validation.validate import validate
+from probtrees.grow.c45 import C45
 from probtrees.score.measures import main_measures
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import load_sample, read_table, sample_path
@@ -53,30 +54,54 @@ def compare(page: AppTest) -> AppTest:
     for _ in range(500):  # a busy machine shows parts first
         said = [*page.warning, *page.error]
         partial = any("Not all is measured yet" in caption.value for caption in page.caption)
-        if (page.dataframe or said) and not partial:
+        if (page.get("plotly_chart") or said) and not partial:
             break
         page.run()
     assert not page.exception
     return page
 
 
-def test_shows_every_method_beside_the_base_rate_and_names_no_single_winner() -> None:
+def headline(page: AppTest) -> str:
+    """Return the answer, which stands first and largest."""
+    return page.subheader[0].value
+
+
+def figures(page: AppTest) -> pd.DataFrame:
+    """Open *More* and return the table of all figures."""
+    page.session_state["compare.view"] = "More"
+    return page.run().dataframe[0].value
+
+
+def test_the_answer_comes_first_then_every_difference_and_the_base_rate() -> None:
     page = compare(open_page("mle", "laplace"))
-    table = page.dataframe[0].value
+    assert page.expander[0].label.replace("\\", "") == "C4.5 tree · 2 smoothers · 3 folds"
+    assert "shown to be better than always telling the base rate" in headline(page)
+    picture = json.loads(page.get("plotly_chart")[0].proto.spec)
+    lines = [trace["customdata"][0] for trace in picture["data"]]
+    assert sorted(lines) == ["Always the base rate", "Laplace", "MLE"]
+    assert [point["customdata"] for point in picture["data"][:1]] == [["Always the base rate"] * 3]
+    page.slider(key="compare.margin").set_value(0.02).run()
+    page.selectbox(key="compare.measure").set_value("auc").run()
+    assert not page.exception
+    assert "rmse" not in page.selectbox(key="compare.measure").options
+    page.session_state["compare.lit"] = "Laplace"
+    page.session_state["compare.view"] = "Curves"
+    faded = [t.get("opacity") for t in _traces(page.run(), 1) if t["name"].startswith("MLE")]
+    assert faded == [0.2]
+    table = figures(page)
     assert sorted(table["method"]) == ["Always the base rate", "Laplace", "MLE"]
-    assert table["rmse"].notna().all()
-    assert list(table["brier"]) == sorted(table["brier"])
-    best = table[table[""] == "★"].iloc[0]
-    beaten = table.set_index("method")["brier"]["Always the base rate"] > best["brier"]
-    others = table[table["method"] != best["method"]]
-    assert np.allclose(others["difference"], others["brier"] - best["brier"])
-    assert others["p"].notna().all()
-    assert beaten != any("no method does better" in warning.value for warning in page.warning)
-    words = " ".join(caption.value for caption in page.caption)
-    assert "You have compared 2 settings on one data set; confirm the choice on new rows." in words
-    base = table.set_index("method")["brier"]["Always the base rate"]
-    assert (table[table[""] == "●"]["brier"] < base).all()
-    assert page.selectbox(key="compare.over").value == "rows"
+
+
+def test_the_usual_comparison_of_a_small_table_starts_itself_but_not_by_a_link() -> None:
+    page = AppTest.from_file(PAGE, default_timeout=180)
+    page.session_state["sample"] = "stroke"
+    assert "always telling the base rate" in headline(finish(page.run()))
+    page = AppTest.from_file(PAGE, default_timeout=180)
+    page.query_params["sample"] = "stroke"
+    assert not page.run().get("progress")
+    assert [button for button in page.button if button.label == "Compare"]
+    plan = ComparisonPlan(("c45",), ("mle",))
+    assert plan.seconds(load_sample("titanic")) < 5 < plan.seconds(load_sample("titanic")) * 20
 
 
 def test_a_class_without_tested_rows_is_named_and_another_is_shown() -> None:
@@ -90,9 +115,7 @@ def test_a_class_without_tested_rows_is_named_and_another_is_shown() -> None:
     page.session_state["compare.view"] = "Threshold"
     compare(page.run())
     words = " ".join(caption.value for caption in page.caption).replace("\\", "")
-    assert "No row of rare is tested, so the AUC is of 2 of 3 classes" in words
     assert "No row of rare is tested; what follows is about seldom" in words
-    assert "rows follow each other in time" in words
 
 
 def test_columns_that_folds_do_not_follow_are_named_and_followed_by_a_click() -> None:
@@ -121,7 +144,7 @@ def test_the_table_is_the_command_lines_and_follows_the_measure(scheme, plan, ca
     page.session_state["compare.seed"] = 3
     compare(page.run())
     page.selectbox(key="compare.measure").set_value("log_loss").run()
-    table = page.dataframe[0].value.set_index("method")
+    table = figures(page).set_index("method")
     arguments = ["compare", str(sample_path("stroke")), "--cv", plan, "--min-leaf", "1"]
     arguments += ["--smoothers", "mle,laplace,m-branch", "--json", "--seed", "3"]
     assert main(arguments) == 0
@@ -132,7 +155,6 @@ def test_the_table_is_the_command_lines_and_follows_the_measure(scheme, plan, ca
             assert shown[measure.name] == pytest.approx(expected, nan_ok=True) or expected is None
     losses = list(table["log_loss"])
     assert losses == sorted(losses)
-    assert table["difference"].notna().sum() == len(table) - 1
 
 
 def test_every_figure_of_every_view_is_the_command_lines(capsys) -> None:
@@ -149,22 +171,24 @@ def test_every_figure_of_every_view_is_the_command_lines(capsys) -> None:
     arguments += [word for option in options for word in ("--set", option)]
     assert main([*arguments, "--measure", "log_loss", "--json"]) == 0
     records = json.loads(capsys.readouterr().out)
-    table = page.dataframe[0].value.set_index("method")
-    base = records[0]["base_rate_against_best"]
     shown = {SMOOTHERS[record["smoother"]].label: record for record in records}
+    best = min(shown, key=lambda name: shown[name]["log_loss"])
+    page.selectbox(key="compare.reference").set_value(best).run()
+    drawn = {trace["customdata"][0]: trace["hovertext"] for trace in _traces(page, 0)}
+    base = records[0]["base_rate_against_best"]
+    told = {"Always the base rate": (base["difference"], *base["interval"])}
     for name, record in shown.items():
-        assert table.loc[name, "log_loss"] == record["log_loss"]
-        if record["difference_to_best"]:
-            assert table.loc[name, "difference"] == record["difference_to_best"]
-            assert table.loc[name, "p"] == record["p_against_best"]
-            assert list(table.loc[name, ["lower", "upper"]]) == record["difference_interval"]
-    assert table.loc["Always the base rate", "difference"] == base["difference"]
-    assert table.loc["Always the base rate", "p"] == base["p"]
-    first = page.selectbox(key="compare.reliability").value
-    bins = shown[first]["details"]["reliability"][outcome]
-    (dots,) = [trace for trace in _traces(page) if trace.get("text")]
-    assert _list(dots["x"]) == pytest.approx([one["predicted"] for one in bins])
-    assert _list(dots["y"]) == pytest.approx([one["observed"] for one in bins])
+        assert record["verdict"].startswith(headline(page).replace("\\", "")[:20])
+        told[name] = (record["difference_to_best"], *record["difference_interval"])
+    for name, (middle, low, high) in told.items():
+        assert drawn[name] == f"{middle:+.4f} (95 % interval {low:+.4f} to {high:+.4f})"
+    page.session_state["compare.view"] = "Reliability"
+    page.run()
+    for place, name in enumerate(shown, 1):
+        trace = _traces(page, place)[1]
+        bins = shown[name]["details"]["reliability"][outcome]
+        assert _list(trace["x"]) == pytest.approx([one["predicted"] for one in bins])
+        assert _list(trace["y"]) == pytest.approx([one["observed"] for one in bins])
     _same_curves(page, shown)
     _same_threshold_and_costs(page, shown)
 
@@ -180,14 +204,13 @@ def _commands(page: AppTest) -> list[str]:
 def _same_curves(page: AppTest, shown) -> None:
     page.session_state["compare.view"] = "Curves"
     page.run()
-    page.multiselect(key="compare.drawn").set_value(["MLE", "Laplace"]).run()
     for kind, name, x, y in (
         ("ROC", "roc", "false_positive_rate", "true_positive_rate"),
         ("Lift", "lift", "share_of_rows", "lift"),
         ("Decision curve", "decision", "threshold", "net_benefit"),
     ):
         page.selectbox(key="compare.kind").set_value(kind).run()
-        lines = {trace["name"].split(" (")[0]: trace for trace in _traces(page)}
+        lines = {trace["name"].split(" (")[0]: trace for trace in _traces(page, 1)}
         for method, record in shown.items():
             curve = record["curves"][name]
             assert _list(lines[method]["x"]) == pytest.approx(curve[x])
@@ -201,19 +224,19 @@ def _same_threshold_and_costs(page: AppTest, shown) -> None:
     (prevalence,) = [box for box in page.number_input if "rate where it is used" in box.label]
     prevalence.set_value(20.0).run()
     record = shown[page.selectbox(key="compare.acting").value]["threshold"]
-    counts = page.dataframe[1].value[["acted on", "left alone"]].to_numpy().ravel()
+    counts = page.dataframe[0].value[["acted on", "left alone"]].to_numpy().ravel()
     names = ("hits", "misses", "false_alarms", "correct_rejections")
     assert [int(cell) for cell in counts] == [record[name] for name in names]
-    rates = page.dataframe[2].value.set_index("rate")["value"]
+    rates = page.dataframe[1].value.set_index("rate")["value"]
     assert rates["Sensitivity"] == percent(record["sensitivity"])
     assert rates["Positive predictive value"] == percent(record["positive_predictive_value"])
     assert rates["Cost per row"] == f"{record['cost_per_row']:.4f}"
-    bounds = page.dataframe[2].value.set_index("rate")["interval"]
+    bounds = page.dataframe[1].value.set_index("rate")["interval"]
     for name in ("sensitivity", "positive_predictive_value"):
         low, high = record["intervals"][name]
         assert bounds[name.capitalize().replace("_", " ")] == f"{percent(low)} to {percent(high)}"
     page.session_state["compare.view"] = "Costs"
-    costs = page.run().dataframe[1].value.set_index("method")
+    costs = page.run().dataframe[0].value.set_index("method")
     assert list(costs["implied"]) == sorted(costs["implied"])
     paid = costs["chosen"]
     for method, record in shown.items():
@@ -222,9 +245,9 @@ def _same_threshold_and_costs(page: AppTest, shown) -> None:
     assert paid["Act on every row"] == record["costs"]["act_on_every_row"]
 
 
-def _traces(page: AppTest) -> list[dict]:
-    """Return what the picture on show is drawn from."""
-    return json.loads(page.get("plotly_chart")[0].proto.spec)["data"]
+def _traces(page: AppTest, number: int) -> list[dict]:
+    """Return what a picture on show is drawn from."""
+    return json.loads(page.get("plotly_chart")[number].proto.spec)["data"]
 
 
 def _list(values) -> list[float]:
@@ -276,6 +299,22 @@ class TestAnotherTable:
         finish(button.click().run())
         assert "better" in set(page.dataframe[0].value["verdict"])
 
+    def test_every_method_of_a_comparison_stands_beside_its_figures_at_home(self) -> None:
+        page = compare(open_page("mle", "laplace"))
+        page.session_state["compare.tab"] = "On another table"
+        page.run()
+        table = sample_path("stroke").read_bytes()
+        page.file_uploader(key="validate.table").set_value(("next year.csv", table, "text/csv"))
+        finish(page.run())
+        beside = page.dataframe[0].value.set_index("method")
+        assert list(beside.columns[1:3]) == ["Brier score here", "Brier score there"]
+        model = fit(load_sample("stroke"), C45(min_leaf=1), "laplace")
+        expected = validate(model, load_sample("stroke"))
+        assert beside.loc["Laplace", "Brier score there"] == expected.scores.brier / 2
+        page.session_state["compare.tab"] = "On this table"
+        words = " ".join(caption.value for caption in page.run().caption).replace("\\", "")
+        assert "next year" in words
+
     def test_a_wrong_table_is_one_sentence(self) -> None:
         page = self.open(b"a,b\n1,2\n3,4\n")
         assert any("must be in" in error.value for error in page.error)
@@ -305,16 +344,18 @@ def test_settings_of_the_other_pages_are_compared_and_named() -> None:
     compare(page)
     assert any("--set discretize.n_intervals=3" in code.value for code in page.code)
     assert COMPARE.choices()["network.kdb.k"].usual != 2
-    methods = list(page.dataframe[0].value["method"])
+    methods = list(figures(page)["method"])
     assert "KDB (k=2) · M-branch (strength=9.0)" in methods
     assert len(methods) == 5
 
 
 def test_the_rows_and_leaves_of_a_bin_are_listed_and_more_rows_are_tried() -> None:
-    page = compare(open_page("mle", "laplace"))
+    page = open_page("mle", "laplace")
+    page.session_state["compare.view"] = "Reliability"
+    compare(page)
     page.selectbox(key="compare.bin").set_value(0).run()
     assert not page.exception
-    leaves, rows = (frame.value for frame in page.dataframe[1:3])
+    leaves, rows = (frame.value for frame in page.dataframe[:2])
     assert leaves["rows"].sum() == len(rows)
     assert list(rows.columns[:3]) == ["row", "forecast", "truth"]
     data = load_sample("stroke")
@@ -333,17 +374,18 @@ def test_methods_of_others_stand_in_the_same_table_and_are_not_explained() -> No
     page = open_page("laplace")
     page.session_state["compare.others"] = True
     compare(page.run())
-    methods = list(page.dataframe[0].value["method"])
+    methods = list(figures(page)["method"])
     assert "Logistic regression (not explained here)" in methods
     assert len(methods) == 2 + len(installed())
     assert not page.error
     (said,) = [words.value for words in page.caption if "mean of its column" in words.value]
     assert all(OUTSIDE[name].settings in said for name in installed())
-    box = page.selectbox(key="compare.reliability")
+    page.session_state["compare.view"] = "Reliability"
+    box = page.run().selectbox(key="compare.reliability")
     box.set_value("Random forest (not explained here)").run()
     page.selectbox(key="compare.bin").set_value(0).run()
     assert not page.exception
-    assert "leaf" not in page.dataframe[1].value.columns  # which are those of a tree
+    assert "leaf" not in page.dataframe[0].value.columns  # which are those of a tree
     page.session_state["compare.view"] = "Curves"
     page.run()
     for kind in ("Precision and recall", "Gain"):
@@ -367,7 +409,7 @@ def test_a_threshold_counts_every_row_once() -> None:
     page.session_state["compare.view"] = "Threshold"
     compare(page)
     page.slider(key="compare.threshold").set_value(10.0).run()
-    table = page.dataframe[1].value[["acted on", "left alone"]]
+    table = page.dataframe[0].value[["acted on", "left alone"]]
     counts = [int(cell.replace(",", "")) for cell in table.to_numpy().ravel()]
     assert sum(counts) == load_sample("stroke").n_rows
     for cell, (expected, truth, is_acted_on) in enumerate(
@@ -385,33 +427,24 @@ def test_a_threshold_counts_every_row_once() -> None:
 
 def test_a_link_brings_back_method_threshold_cell_and_row() -> None:
     page = open_page("mle", "laplace")
-    page.session_state["compare.view"] = "One against another"
     page.session_state["compare.first"] = "Laplace"
     page.session_state["compare.second"] = "never heard of"
     page.session_state["compare.dot"] = 5
     compare(page)
     assert page.selectbox(key="compare.first").value == "Laplace"
-    assert page.selectbox(key="compare.second").value == "Laplace"
+    assert page.selectbox(key="compare.second").value == "MLE"
+    leaves = page.dataframe[0].value
+    assert leaves["rows"].sum() == load_sample("stroke").n_rows
+    both = figures(page).set_index("method")["brier"]
+    page.session_state["compare.view"] = "Where they differ"
+    page.run()
+    assert leaves["adds"].sum() == pytest.approx(both["Laplace"] - both["MLE"])
     rows = page.dataframe[-1].value
     assert 5 in set(rows["row"])
-    page.session_state["compare.box"] = (-0.1, 1.1, 0.1, 1.1)
-    page.run()
-    boxed = page.dataframe[-1].value
-    assert len(boxed)
-    assert (boxed["forecast"] >= 10).all()
-    (drop,) = [button for button in page.button if button.label == "Drop the box"]
-    assert set(drop.click().run().dataframe[-1].value["row"]) == set(rows["row"])
     choices = COMPARE.choices()
-    box = choices["compare.box"]
-    assert box.read(box.write((0.0, 0.25, 0.5, 1.0))) == (0.0, 0.25, 0.5, 1.0)
-    with pytest.raises(ValueError, match=r"0\.5"):
-        box.read("0.5")
     for key in ("compare.acting", "compare.cell", "compare.row", "compare.kind"):
         assert key in choices
-    assert choices["compare.drawn"].read(choices["compare.drawn"].write(["a, b", "c"])) == [
-        "a, b",
-        "c",
-    ]
+    assert choices["compare.view"].read("One against another") == "Where they differ"
 
 
 def test_given_folds_are_those_of_the_command_line(tmp_path: Path, capsys) -> None:
@@ -423,20 +456,20 @@ def test_given_folds_are_those_of_the_command_line(tmp_path: Path, capsys) -> No
     page.run()
     assert not page.exception
     assert any("Give the file of folds" in info.value for info in page.info)
-    page.session_state["compare.given"] = Upload(file.name, file.read_bytes())
+    page.session_state["compare.given held"] = Upload(file.name, file.read_bytes())
     compare(page.run())
     options = ["--folds", str(file), "--set", "model.min_leaf=1", "--json"]
     main(["compare", str(sample_path("stroke")), "--smoothers", "mle,laplace", *options])
     printed = {
         record["smoother"]: record["brier_binary"] for record in json.loads(capsys.readouterr().out)
     }
-    shown = page.dataframe[0].value.set_index("method")["brier"]
+    shown = figures(page).set_index("method")["brier"]
     assert shown["MLE"] == printed["mle"]
     assert shown["Laplace"] == printed["laplace"]
     page.session_state["compare.view"] = "More"
     page.run()
     assert any("--folds folds.csv" in code.value for code in page.code)
-    page.session_state["compare.given"] = Upload("short.csv", b"fold\n1\n2\n")
+    page.session_state["compare.given held"] = Upload("short.csv", b"fold\n1\n2\n")
     page.run()
     assert any("must have one row per data row" in error.value for error in page.error)
 
@@ -481,7 +514,7 @@ def test_comparisons_are_counted_kept_held_beside_each_other_and_opened_again() 
     assert any("compared last" in caption.value for caption in page.caption)
     compare(page)
     words = " ".join(caption.value for caption in page.caption)
-    assert "You have compared 3 settings on one data set" in words
+    assert "You have compared 3 settings on one table" in words
     first, second = page.session_state["compare.history"]
     assert first.is_whole
     for kept in (first, second):
@@ -505,5 +538,5 @@ def test_comparisons_are_counted_kept_held_beside_each_other_and_opened_again() 
     assert page.session_state["compare.tab"] == "On this table"
     assert page.session_state["compare.smoothers"] == ["mle", "laplace"]
     assert page.session_state["compare.seed"] == 0
-    assert {"Laplace", "MLE"} < set(page.dataframe[0].value["method"])
+    assert {"Laplace", "MLE"} < set(figures(page)["method"])
     assert len(page.session_state["compare.history"]) == 2

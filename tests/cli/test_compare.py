@@ -15,7 +15,11 @@ class TestCompare:
         options = ["--smoothers", "mle,m-estimate", "--set", "m-estimate.strength=3"]
         records = json.loads(run(capsys, "compare", table, "--cv", 3, "--json", *options))
         assert [record["smoother"] for record in records] == ["mle", "m-estimate"]
-        assert all(list(record) == JSON_KEYS for record in records)
+        keys = [*(key for key in JSON_KEYS if key in records[0]), "standing", "verdict"]
+        assert all(list(record) == keys for record in records)
+        verdict = records[0]["verdict"]
+        assert verdict == records[1]["verdict"]
+        assert run(capsys, "compare", table, "--cv", 3, *options).startswith(verdict)
         one = ["--smoother", "m-estimate", "--set", "smoother.strength=3", "--cv", 3, "--json"]
         alone = json.loads(run(capsys, "evaluate", table, *one))
         assert alone["rmse"] == records[1]["rmse"]

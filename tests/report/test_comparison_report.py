@@ -1,4 +1,4 @@
-"""The report of a comparison is one file, names no winner and runs no text from data."""
+"""The report of a comparison is one file, begins with the verdict and runs no text from data."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ def test_every_part_is_there_and_nothing_is_fetched(tmp_path: Path) -> None:
     for words in (
         "Methods compared for state: made up",
         "Always the base rate",
-        "p against the best",
-        "By Brier score",
+        "than always telling the base rate",
+        "counts as no better",
         "7 settings on one data set",
         "Reliability",
         "Where this comes from",
@@ -72,9 +72,9 @@ def test_what_is_not_whole_or_alone_names_nothing_best(tmp_path: Path) -> None:
     asked = compared(tmp_path)
     part = comparison_report(replace(asked, is_whole=False))
     assert "Not all is measured yet" in part
-    assert "p against the best" not in part
+    assert "Do not use" not in part
     alone = {"mle": asked.results["mle"]}
-    assert "A single method" in comparison_report(replace(asked, results=alone))
+    assert "mle is not shown to be better" in comparison_report(replace(asked, results=alone))
 
 
 def test_the_command_writes_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,22 +1,18 @@
-"""The critical-difference diagram: methods on a line of average ranks, ties joined by bars."""
+"""The critical-difference diagram: a line per method at its average rank, ties joined by bars."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from probtrees.draw.escape import html_text, shorten
-from probtrees.draw.palette import PAINTS, Paint, Theme
+from probtrees.draw.palette import PAINTS, Theme
 
-_WIDTH = 720
-_MARGIN = 190
-"""Room on both sides for the methods' names."""
-
-_LINE = 24
-_AXIS = 64
+_WIDTH, _LEFT, _RIGHT = 720, 190, 100
+"""Room for the names on the left, and for the bars on the right."""
+_LINE, _TOP = 24, 64
 
 
 def critical_difference_svg(
@@ -26,9 +22,9 @@ def critical_difference_svg(
     *,
     theme: Theme = "light",
 ) -> str:
-    """Draw average ranks as in Demsar (2006), fig. 1, as a self-contained SVG.
+    """Draw average ranks of Demsar (2006) as a self-contained SVG.
 
-    The best method stands on the left. A bar joins methods whose ranks lie within the
+    The best method stands on top. A bar on the right joins methods whose ranks lie within the
     critical difference: they cannot be distinguished.
 
     Parameters
@@ -37,34 +33,39 @@ def critical_difference_svg(
     average_ranks : float[n_methods]; 1 is best
     critical_difference : the difference of ranks that counts as significant
     """
-    ranks = np.asarray(average_ranks, dtype=np.float64)
-    paint = PAINTS[theme]
+    ranks, paint = np.asarray(average_ranks, dtype=np.float64), PAINTS[theme]
     order = np.argsort(ranks, kind="stable").tolist()
     ties = tied_groups(ranks[order], critical_difference)
-    first_label = _AXIS + 20 + 10 * len(ties)
-    height = first_label + _LINE * math.ceil(len(names) / 2) + 10
+    step = (_WIDTH - _LEFT - _RIGHT) / max(len(names) - 1, 1)
+    bottom = _TOP + _LINE * len(names)
     listed = ", ".join(f"{names[method]} {ranks[method]:.2f}" for method in order)
     tied = [", ".join(names[m] for m in order[first : last + 1]) for first, last in ties]
     words = (
         f"Average ranks, best first: {listed}. Not distinguishable: {'; '.join(tied) or 'none'}."
     )
-    places = [_place(float(ranks[method]), len(names)) for method in order]
+    reach = min(_LEFT + critical_difference * step, _WIDTH - 10.0)
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" '
-        f'width="{_WIDTH}" height="{height}" role="img" font-family="sans-serif" font-size="13">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {bottom + 10}" '
+        f'width="{_WIDTH}" height="{bottom + 10}" role="img" font-family="sans-serif" '
+        f'font-size="13" fill="{paint.text}">',
         f"<title>{html_text(words)}</title>",
         f'<rect width="100%" height="100%" fill="{paint.page}"/>',
-        *_axis(len(names), critical_difference, paint),
+        f'<text x="{_LEFT}" y="13">critical difference {critical_difference:.2f}</text>',
+        _stroke((_LEFT, 22), (reach, 22), paint.text, 3.0),
     ]
+    for rank in range(len(names)):
+        x = _LEFT + rank * step
+        parts.append(f'<text x="{x:.1f}" y="{_TOP - 10}" text-anchor="middle">{rank + 1}</text>')
+        parts.append(_stroke((x, _TOP - 4), (x, bottom), paint.line, 0.5))
     for number, method in enumerate(order):
-        name = f"{html_text(shorten(names[method], 22))} "
-        name += f'<tspan fill="{paint.faint}">{ranks[method]:.2f}</tspan>'
-        on_left = number < math.ceil(len(order) / 2)  # the better half stands on the left
-        row = number if on_left else len(order) - 1 - number
-        parts.append(_label(name, places[number], first_label + _LINE * row, on_left, paint))
+        x, y = _LEFT + (ranks[method] - 1) * step, _TOP + _LINE * (number + 0.5)
+        name = f"{html_text(shorten(names[method], 20))} {ranks[method]:.2f}"
+        parts.append(f'<text x="{_LEFT - 14}" y="{y + 4:.1f}" text-anchor="end">{name}</text>')
+        parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="5" fill="{paint.accent}"/>')
     for number, (first, last) in enumerate(ties):
-        y = _AXIS + 10 + 10 * number
-        parts.append(_stroke(places[first] - 4, y, places[last] + 4, y, paint.accent, 5.0))
+        x, ends = _WIDTH - _RIGHT + 20 + 10 * number, (first + 0.3, last + 0.7)
+        top, end = (_TOP + _LINE * at for at in ends)
+        parts.append(_stroke((x, top), (x, end), paint.accent, 5.0))
     return "".join([*parts, "</svg>"])
 
 
@@ -85,47 +86,8 @@ def tied_groups(ascending: ArrayLike, critical_difference: float) -> list[tuple[
     return groups
 
 
-def _place(rank: float, n_methods: int) -> float:
-    """Give the horizontal place of a rank; 1 lies on the left."""
-    span = max(n_methods - 1, 1)
-    return _MARGIN + (rank - 1) / span * (_WIDTH - 2 * _MARGIN)
-
-
-def _axis(n_methods: int, critical_difference: float, paint: Paint) -> list[str]:
-    """Draw the line of ranks and, above it, the critical difference as a ruler."""
-    left, right = _place(1, n_methods), _place(n_methods, n_methods)
-    reach = min(_place(1 + critical_difference, n_methods), _WIDTH - 10.0)
-    label = f"critical difference {critical_difference:.2f}"
-    parts = [
-        _stroke(left, 22, reach, 22, paint.text, 1.5),
-        _stroke(left, 18, left, 26, paint.text, 1.5),
-        _stroke(reach, 18, reach, 26, paint.text, 1.5),
-        f'<text x="{left:.1f}" y="13" fill="{paint.faint}">{label}</text>',
-        _stroke(left, _AXIS, right, _AXIS, paint.text, 1.5),
-    ]
-    for rank in range(1, n_methods + 1):
-        x = _place(rank, n_methods)
-        parts.append(_stroke(x, _AXIS - 6, x, _AXIS, paint.text, 1.0))
-        parts.append(
-            f'<text x="{x:.1f}" y="{_AXIS - 11}" text-anchor="middle" fill="{paint.text}">'
-            f"{rank}</text>"
-        )
-    return parts
-
-
-def _label(name: str, x: float, y: float, on_left: bool, paint: Paint) -> str:
-    """Write a method beside the axis, with a line to its place on it."""
-    end = _MARGIN - 12 if on_left else _WIDTH - _MARGIN + 12
-    anchor, text_x = ("end", end - 6) if on_left else ("start", end + 6)
-    return (
-        f'<polyline points="{x:.1f},{_AXIS} {x:.1f},{y:.1f} {end},{y:.1f}" fill="none" '
-        f'stroke="{paint.faint}" stroke-width="1"/>'
-        f'<text x="{text_x}" y="{y + 4:.1f}" text-anchor="{anchor}" fill="{paint.text}">'
-        f"{name}</text>"
-    )
-
-
-def _stroke(x1: float, y1: float, x2: float, y2: float, colour: str, width: float) -> str:
+def _stroke(start: tuple[float, float], end: tuple[float, float], colour: str, width: float) -> str:
+    (x1, y1), (x2, y2) = start, end
     return (
         f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="{colour}" '
         f'stroke-width="{width}" stroke-linecap="round"/>'

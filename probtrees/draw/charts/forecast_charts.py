@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
@@ -12,10 +13,9 @@ from probtrees.draw.charts.figure import (
     band,
     diagonal,
     empty_figure,
-    method_line,
     method_style,
 )
-from probtrees.draw.escape import html_text
+from probtrees.draw.escape import html_text, shorten
 from probtrees.draw.palette import INTEREST, OTHERS, PAINTS, Paint, Theme
 from probtrees.score.reliability import ReliabilityBin
 
@@ -31,27 +31,20 @@ def reliability_chart(
     bins: Sequence[ReliabilityBin],
     outcome: str,
     *,
-    others: Mapping[str, Sequence[ReliabilityBin]] | None = None,
     name: str = "",
+    is_small: bool = False,
     theme: Theme = "light",
 ) -> go.Figure:
-    """Draw observed against predicted with bands; a dot's area shows how many rows it holds.
+    """Draw observed against predicted with bars; a dot's area shows how many rows it holds.
 
-    The plot is square, so that the line on which forecasts come true is a true diagonal.
-
-    Parameters
-    ----------
-    others : further methods by name, drawn as lines
-    name : the first method, for its colour and the legend
+    The plot is square, so that the line on which forecasts come true is a true diagonal. It has the
+    colour of the method that is named; a small one has its name as title.
     """
-    paint = PAINTS[theme]
-    figure = empty_figure(
-        f"predicted chance of {outcome}", "observed rate", theme=theme, height=_SQUARE
-    )
+    paint, height = PAINTS[theme], 270 if is_small else _SQUARE
+    titles = ("", "") if is_small else (f"predicted chance of {outcome}", "observed rate")
+    figure = empty_figure(*titles, theme=theme, height=height)
     figure.add_trace(diagonal(1.0, theme=theme))
-    figure.add_trace(_bin_dots(bins, name, paint))
-    for label, line in (others or {}).items():
-        _add_reliability_line(figure, label, line)
+    figure.add_trace(_bin_dots(bins, name, paint, is_small))
     figure.update_xaxes(tickformat=".0%", range=[-0.06, 1.08], constrain="domain")
     figure.update_yaxes(
         tickformat=".0%",
@@ -60,12 +53,15 @@ def reliability_chart(
         scaleanchor="x",
         constrain="domain",
     )
-    figure.update_layout(showlegend=bool(others), margin={"t": 40}, legend=LEGEND_BELOW)
+    figure.update_layout(margin={"t": 40})
+    if is_small:
+        title = {"text": html_text(shorten(name, 30)), "font": {"size": 14}}
+        figure.update_layout(title=title, margin={"t": 30, "l": 35, "b": 25, "r": 5})
     return figure
 
 
-def _bin_dots(bins: Sequence[ReliabilityBin], name: str, paint: Paint) -> go.Scatter:
-    """Draw the bins as dots with error bars, each beside its number of rows."""
+def _bin_dots(bins: Sequence[ReliabilityBin], name: str, paint: Paint, small: bool) -> go.Scatter:
+    """Draw the bins as dots with error bars, each beside its number of rows, if there is room."""
     most = max((one.rows for one in bins), default=1)
     return go.Scatter(
         x=[one.predicted for one in bins],
@@ -77,10 +73,10 @@ def _bin_dots(bins: Sequence[ReliabilityBin], name: str, paint: Paint) -> go.Sca
             "arrayminus": [one.observed - one.lower for one in bins],
             "color": paint.faint,
         },
-        mode="markers+text",
+        mode="markers" if small else "markers+text",
         marker={
             "color": method_style(name).colour if name else INTEREST,
-            "size": [10 + 26 * (one.rows / most) ** 0.5 for one in bins],
+            "size": [(10 + 26 * (one.rows / most) ** 0.5) / (1 + small) for one in bins],
             "line": {"color": paint.text, "width": 1},
         },
         name=html_text(name),
@@ -92,32 +88,33 @@ def _bin_dots(bins: Sequence[ReliabilityBin], name: str, paint: Paint) -> go.Sca
     )
 
 
-def _add_reliability_line(figure: go.Figure, label: str, bins: Sequence[ReliabilityBin]) -> None:
-    """Draw another method as a line with its band."""
-    x = [one.predicted for one in bins]
-    lower, upper = [one.lower for one in bins], [one.upper for one in bins]
-    figure.add_trace(band(x, lower, upper, method_style(label).colour))
-    words = "said %{x:.1%}, happened %{y:.1%}<extra>%{fullData.name}</extra>"
-    observed = [one.observed for one in bins]
-    figure.add_trace(method_line(label, x, observed, hovertemplate=words))
-
-
 def curves_chart(
     curves: Mapping[str, tuple[ArrayLike, ArrayLike]],
     x_title: str,
     y_title: str,
     *,
     references: Mapping[str, tuple[ArrayLike, ArrayLike]] | None = None,
+    bands: Mapping[str, tuple[ArrayLike, ArrayLike]] | None = None,
+    lit: str | None = None,
     is_square: bool = False,
     theme: Theme = "light",
 ) -> go.Figure:
-    """Draw a curve per method over shares from 0 to 1, and dashed lines to compare with."""
+    """Draw a curve per method over shares from 0 to 1, and dashed lines to compare with.
+
+    Parameters
+    ----------
+    bands : by method, the lower and the upper ends of its intervals
+    lit : the method that stands out
+    """
     height = _SQUARE if is_square else 460
     figure = empty_figure(x_title, y_title, theme=theme, height=height)
-    for label, (x, y) in (references or {}).items():
-        line = {"color": PAINTS[theme].faint, "dash": "dash"}
+    for number, (label, (x, y)) in enumerate((references or {}).items()):
+        line = {"color": PAINTS[theme].faint, "dash": ("dash", "dot")[number % 2]}
         figure.add_trace(go.Scatter(x=x, y=y, mode="lines", name=html_text(label), line=line))
     for method, (x, y) in curves.items():
+        if bands is not None and method in bands:
+            low, high = (list(np.asarray(end)) for end in bands[method])
+            figure.add_trace(band(list(np.asarray(x)), low, high, method_style(method).colour))
         figure.add_trace(
             go.Scatter(
                 x=x,
@@ -125,6 +122,7 @@ def curves_chart(
                 name=html_text(method),
                 mode="lines",
                 line={**method_style(method).line, "width": 2},
+                opacity=0.2 if lit not in (None, method) else 1.0,
                 hovertemplate="%{x:.1%}: %{y:.3f}<extra>%{fullData.name}</extra>",
             )
         )

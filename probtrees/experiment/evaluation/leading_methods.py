@@ -7,7 +7,7 @@ the p-values of the methods are not adjusted for it.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -131,7 +131,7 @@ def _figures(
     pulls = np.stack([[_pulls(p, data, measure) for p in one.proba] for one in results], axis=-1)
     sizes = [(len(test), len(train)) for cut in cuts for train, test in cut.splits()]
     share = float(np.mean([test / train for test, train in sizes]))
-    if compares_rows(measure, data, cuts, over):
+    if _compares_rows(cuts, over):
         cases, units = _cases(data, cuts)
         tested = np.unique(cases[np.any([cut.test_fold >= 0 for cut in cuts], axis=0)])
         summed = np.stack([np.bincount(cases, pull) for pull in pulls.mean(axis=0).T])[:, tested]
@@ -194,86 +194,13 @@ def leading_results(
     return LeadingSet(found.best, members, found.adjusted_p, found.lines)
 
 
-def compares_rows(measure: str, data: Dataset, cuts: Sequence[Folds], over: Over) -> bool:
-    """Whether rows are compared one by one: as asked for, or because there is a single fold."""
-    only = only_test(measure, data, cuts)
-    return (over if only is None else only[0]) == "rows"
-
-
-def only_test(measure: str, data: Dataset, cuts: Sequence[Folds]) -> tuple[Over, str] | None:
-    """Return the one test there is, and why; None where rows and folds can be chosen between."""
+def _compares_rows(cuts: Sequence[Folds], over: Over) -> bool:
+    """Whether rows are compared: as asked for, unless one part is held out or time decides."""
     if len(cuts) == 1 and cuts[0].n_folds == 1:
-        return "rows", "one part is held out once"
-    if any(cut.ordered for cut in cuts):
-        return "folds", "rows follow each other in time"
-    return None
-
-
-EXTREME = 2.0
-"""A log loss of so many times the base rate's is worth a warning of its own."""
+        return True
+    return over == "rows" and not any(cut.ordered for cut in cuts)
 
 
 def is_yardstick(measure: Measure) -> bool:
     """Whether the base rate can be beaten by a measure: its calibration is right by design."""
     return measure.name != "ece"
-
-
-def base_against(
-    best: Result,
-    data: Dataset,
-    cuts: Sequence[Folds],
-    *,
-    measure: str = "brier",
-    over: Over = "rows",
-) -> PairedTest | None:
-    """Test the base rate against a method on the same folds; None where it cannot be tested."""
-    found = paired_differences([best], data, cuts, measure=measure, over=over)
-    return None if found is None else found.base
-
-
-def no_better_than_base(results: Mapping[str, Result], measure: str) -> list[str]:
-    """Name the methods whose figure is not better than the base rate's.
-
-    Parameters
-    ----------
-    results : by the names of their methods
-    """
-    judged = MEASURES[measure]
-    if not is_yardstick(judged):
-        return []
-    sign = -1.0 if judged.larger_is_better else 1.0
-    found = []
-    for name, result in results.items():
-        own, base = result.scores[measure], result.base_rate[measure]
-        if own is not None and base is not None and sign * own >= sign * base:
-            found.append(name)
-    return found
-
-
-def base_rate_words(results: Mapping[str, Result], measure: str) -> list[str]:
-    """Say in sentences which methods are no better than knowing nothing.
-
-    By the measure that is asked about, and by the log loss, which finds certainty that was wrong
-    where other measures forgive it.
-    """
-    sentences = []
-    for name in dict.fromkeys((measure, "log_loss")):
-        found, label = no_better_than_base(results, name), MEASURES[name].label
-        if found and len(found) == len(results):
-            sentences.append(
-                f"By {label} no method does better than always telling the base rate: as far as "
-                "these rows show, nothing was learnt that helps."
-            )
-        elif found:
-            sentences.append(
-                f"By {label} no better than always telling the base rate: {', '.join(found)}."
-            )
-    for name, result in results.items():
-        own, base = result.scores.log_loss, result.base_rate.log_loss
-        if own is not None and base is not None and own > EXTREME * base:
-            sentences.append(
-                f"{name} has a log loss of {own:.3f}, that of the base rate is {base:.3f}: it was "
-                "sure of what then did not happen. Do not use its numbers as probabilities, "
-                "whatever its other figures."
-            )
-    return sentences

@@ -1,6 +1,7 @@
-"""The tab *On another table*: does the model hold on people it has never seen.
+"""The tab *On another table*: do methods and models hold on people they have never seen.
 
-What was found is said in words; every figure stands in the report, which is shown as it is saved.
+All methods of a comparison stand beside their figures at home. What is found of one model is said
+in words; every figure stands in the report, which is shown as it is saved.
 """
 
 from __future__ import annotations
@@ -9,20 +10,31 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+import pandas as pd
 import streamlit as st
 
 from probtrees.draw.escape import markdown_text
+from probtrees.experiment.evaluation.verdict import holds_words
 from probtrees.experiment.registry import SMOOTHERS
-from probtrees.experiment.validation.new_table import read_new_rows, with_known_class
+from probtrees.experiment.validation.new_table import as_hold_out, read_new_rows, with_known_class
 from probtrees.experiment.validation.re_estimate import Gain, gain_of_re_estimating, re_estimate
 from probtrees.experiment.validation.validate import validate
 from probtrees.model.model import Model
 from probtrees.report.validation_report import validation_report
+from probtrees.score.measures import MEASURES, shown
 from probtrees.table.dataset import Dataset
 from probtrees.table.match import UnmatchedColumn
 from probtrees.table.read_options import ReadOptions
-from probtrees.table.read_table import find_unmatched
+from probtrees.table.read_table import find_unmatched, read_to_predict
 from probtrees.ui.compare.comparison_exports import VALIDATION_EXPORTS, Validated
+from probtrees.ui.compare.comparison_plan import ComparisonPlan
+from probtrees.ui.compare.comparison_run import (
+    ASKED,
+    ComparisonRun,
+    asked_plan,
+    current_run,
+    measure_all,
+)
 from probtrees.ui.shared.exports import MODEL, offer
 from probtrees.ui.shared.kept_session import given_file
 from probtrees.ui.shared.loaded_model import read_model_bytes
@@ -35,8 +47,10 @@ from probtrees.ui.shared.table_source import FILE_HELP
 from probtrees.ui.shared.workbench import TreeBench
 from probtrees.words import p_text
 
-_ON_SHOW, _FROM_FILE = "The tree on show", "A model from a file"
-_WANTED, _VIEW = "validate.again", "validate.view"
+_ALL, _ON_SHOW, _FROM_FILE = "All methods compared", "The tree on show", "A model from a file"
+_WANTED, _VIEW, _TABLE = "validate.again", "validate.view", "validate.table"
+_THERE = "compare.there"
+"""What was asked for when the methods were last held against another table, and what came out."""
 _PRIOR_WEIGHTS = (0.0, 0.1, 0.5, 1.0)
 """What an old row may count beside a new one where a model is learnt again."""
 
@@ -46,8 +60,12 @@ def validate_here(bench: TreeBench) -> None:
     left, right = st.columns(2, gap="medium")
     given = None
     with left:
-        which = st.radio("Model", (_ON_SHOW, _FROM_FILE), key="validate.which", horizontal=True)
-        if which == _ON_SHOW:
+        plan = asked_plan(bench)
+        ways = (_ALL, _ON_SHOW, _FROM_FILE)[plan is None :]
+        which = st.radio("Model", ways, key="validate.which", horizontal=True)
+        if which == _ALL and plan is not None:
+            st.caption(markdown_text(plan.words))
+        elif which == _ON_SHOW:
             label = SMOOTHERS[current_smoother()].label
             st.caption(f"C4.5 tree of the table in use, smoothed by {label}.")
         else:
@@ -59,7 +77,7 @@ def validate_here(bench: TreeBench) -> None:
             )
     file = given_file(
         "Another table, with what happened",
-        "validate.table",
+        _TABLE,
         right,
         help="New rows with the columns of the model and their true class: another year, "
         f"another hospital. {FILE_HELP}",
@@ -71,16 +89,63 @@ def validate_here(bench: TreeBench) -> None:
             "learning the numbers again would gain."
         )
         return
-    model, model_key = _tree_on_show(bench) if given is None else _from_file(given)
+    if given is None:
+        model, model_key = _tree_on_show(bench)
+    else:
+        model, model_key = read_model_bytes(given.name, given.content), given.digest
     if model is None:
         return
     table, digest = (file.name, file.content), file.digest
-    outcome = _ask_outcome(model, bench)
-    layout = ReadOptions(unused=model.unused_columns)
+    outcome = 0 if which == _ALL else _ask_outcome(model, bench)
+    layout = ReadOptions(unused=() if which == _ALL else model.unused_columns)
     if unknown := _unknown_values((model_key, digest), model, table, layout):
         layout = match_values(unknown, f"validate {digest}", layout)
+    if which == _ALL and plan is not None:
+        _all_methods(bench, plan, file, layout)
+        return
     key = ("validate", model_key, digest, outcome, layout)
     _show(model, partial(read_new_rows, model, table, layout), outcome, key)
+
+
+def run_there(asked: object) -> ComparisonRun | None:
+    """Return what came out on the other table in use, if it is of the comparison asked for last."""
+    upload: Upload | None = st.session_state.get(f"{_TABLE} held")
+    of, run = st.session_state.get(_THERE, (None, None))
+    return run if upload is not None and of == (asked, upload.digest) else None
+
+
+def _all_methods(bench: TreeBench, plan: ComparisonPlan, file: Upload, layout: ReadOptions) -> None:
+    """Learn every method from all rows at home, and hold it against the other table."""
+    asked = st.session_state[ASKED]
+
+    def work(report: Report) -> ComparisonRun:
+        rows = read_to_predict((file.name, file.content), bench.data.schema, layout)
+        limits().check_table(rows.n_rows, rows.schema.n_columns)
+        there = ComparisonRun(plan, *as_hold_out(bench.data, with_known_class(rows)))
+        return measure_all(there, report)
+
+    job = jobs().ask(("there", *asked, file.digest, layout), work)
+    show_progress(job, "Comparing", lambda: None)
+    here = current_run(bench, plan, start=False)
+    if job.result is None or here is None:
+        return
+    there: ComparisonRun = job.result
+    st.session_state[_THERE] = ((asked, file.digest), there)
+    found, at_home = there.verdict(), here.verdict()
+    st.subheader(markdown_text(found.headline), anchor=False)
+    st.caption(markdown_text(f"{holds_words(at_home, found, file.name)} {found.details}"))
+    beside = {
+        (f"{MEASURES[m].label} {where}", label): shown(m, result.scores[m], result.n_classes)
+        for m in ("brier", "log_loss", "auc")
+        for where, run in (("here", here), ("there", there))
+        for label, result in run.by_name().items()
+    }
+    frame = pd.Series(beside).unstack(0, sort=False).rename_axis("method")
+    frame.insert(0, "there", [found.standing(label) for label in frame.index])
+    frame = frame.sort_values(f"{MEASURES['brier'].label} there").reset_index()
+    numbers = dict.fromkeys(frame.columns[2:], "%.3f")
+    show_table(frame, "validate.methods", "Every method here and on the other table", numbers)
+    st.caption(f"Here: held out of {markdown_text(bench.data.name)}; there: learnt from all of it.")
 
 
 def _tree_on_show(bench: TreeBench) -> tuple[Model | None, Any]:
@@ -88,11 +153,6 @@ def _tree_on_show(bench: TreeBench) -> tuple[Model | None, Any]:
     job = bench.smoothing(current_smoother())
     show_progress(job, "Smoothing", lambda: None)
     return job.result, bench.variant(current_smoother())
-
-
-def _from_file(file: Upload) -> tuple[Model, str]:
-    """Read a model file; return also its fingerprint."""
-    return read_model_bytes(file.name, file.content), file.digest
 
 
 @kept(spinner="Looking at the table")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from probtrees.experiment.evaluation.leading_methods import Over
+from probtrees.experiment.evaluation.verdict import MARGIN as USUAL_MARGIN
 from probtrees.experiment.registry import LEARNERS, SMOOTHERS
 from probtrees.score.measures import main_measures
 from probtrees.ui.network.network_page import network_option_choices
@@ -31,19 +31,17 @@ VIEW, TAB = "compare.view", "compare.tab"
 METHOD, ACTING = "compare.reliability", "compare.acting"
 UP, ACROSS = "compare.first", "compare.second"
 """The methods whose reliability, threshold and forecasts against each other are shown."""
-OVERLAID, DRAWN = "compare.overlaid", "compare.drawn"
-"""Further methods in the reliability diagram, and those whose curves are drawn."""
+LIT, REFERENCE, MARGIN = "compare.lit", "compare.reference", "compare.margin"
+"""The method highlighted in all pictures, the one that differences are to, and what is too small to
+matter."""
 KIND, THRESHOLD = "compare.kind", "compare.threshold"
-BIN, EQUAL_ROWS = "compare.bin", "compare.bins"
-"""The bin of the reliability diagram whose rows are listed; whether bins have equally many."""
-DOT, BOX = "compare.dot", "compare.box"
-"""Where one method is drawn against another: the number of the row that is chosen, and the box that
-is drawn, across from and to, up from and to."""
-CELL, ROW = "compare.cell", "compare.row"
-"""The cell of the table of mistakes whose rows are listed; the number of the row explained."""
-MEASURE, OVER = "compare.measure", "compare.over"
-"""What the table is sorted by and tests are about, and what differences are tested over."""
-OVERS: dict[Over, str] = {"rows": "row by row", "folds": "over the folds"}
+BIN = "compare.bin"
+"""The bin of the reliability diagram whose rows are listed."""
+DOT, CELL, ROW = "compare.dot", "compare.cell", "compare.row"
+"""The number of the row chosen where one method is drawn against another, the cell of the table of
+mistakes whose rows are listed, and the number of the row explained."""
+MEASURE = "compare.measure"
+"""What differences are of."""
 STARTED = "compare.started"
 """Whether the comparison was run: a link to it shows what was found, where that is known."""
 
@@ -61,7 +59,7 @@ SCHEMES = {
 MOST_SEEDS = 10**6
 MOST_BINS = 10
 MOST_FOLDS, MOST_REPEATS = 50, 20
-VIEWS = ("Reliability", "Curves", "Threshold", "One against another", "Costs", "More")
+VIEWS = ("Where they differ", "Reliability", "Curves", "Threshold", "Costs", "More")
 TABS = ("On this table", "On another table", "Earlier comparisons")
 HIGHEST_COST = 1e9
 DECISION = "Decision curve"
@@ -72,7 +70,8 @@ _LONGEST_NAME = 300
 _HELP = """
 **What you see.** Models and smoothers on the same rows, each predicted by one that has not seen it.
 
-**Read the order.** Methods with a dot cannot be distinguished from the best, which has a star.
+**Read the picture.** Each line is a method's difference to the best; one that crosses the shaded
+band may not matter. Click a line to highlight its method everywhere.
 
 **Measures.** *Brier* and *log loss* judge probabilities, *AUC* the ranking, the *calibration error*
 whether 30 % means 30 %.
@@ -80,7 +79,7 @@ whether 30 % means 30 %.
 **Look closer.** Click a dot of the reliability diagram for its rows; under *Costs* say what a false
 alarm and a miss cost.
 
-**Other rows.** *On another table* holds a model against rows of another year or place.
+**Other rows.** *On another table* holds every method against rows of another year or place.
 """
 
 
@@ -91,16 +90,9 @@ def _method(text: str) -> str:
     return text
 
 
-def _methods(text: str) -> list[str]:
-    return [_method(name) for name in text.split("|") if name]
-
-
-def _box(text: str) -> tuple[float, ...]:
-    """Read the ends of a box of chances; it may be drawn a little beyond them."""
-    ends = tuple(map(between(-1, 2), text.split(",")))
-    if len(ends) != 4:
-        raise ValueError(text)
-    return ends
+def _view(text: str) -> str:
+    """Read a view; one has changed its name."""
+    return one_of(lambda: VIEWS)(text.replace("One against another", VIEWS[0]))
 
 
 def _choices() -> dict[str, LinkChoice]:
@@ -119,21 +111,18 @@ def _choices() -> dict[str, LinkChoice]:
         LinkChoice(CALIBRATE, one_of(lambda: CALIBRATIONS), usual="none"),
         LinkChoice(FALSE_ALARM, cost, "{:g}".format, 1.0),
         LinkChoice(MISS, cost, "{:g}".format, 5.0),
-        LinkChoice(VIEW, one_of(lambda: VIEWS), usual=VIEWS[0]),
+        LinkChoice(VIEW, _view, usual=VIEWS[0]),
         LinkChoice(TAB, one_of(lambda: TABS), usual=TABS[0]),
         LinkChoice(BIN, whole(0, MOST_BINS)),
-        *(LinkChoice(key, _method) for key in (METHOD, ACTING, UP, ACROSS)),
-        *(LinkChoice(key, _methods, "|".join, []) for key in (OVERLAID, DRAWN)),
+        *(LinkChoice(key, _method) for key in (METHOD, ACTING, UP, ACROSS, LIT, REFERENCE)),
+        LinkChoice(MARGIN, between(0, 1), "{:g}".format, USUAL_MARGIN),
         LinkChoice(KIND, one_of(lambda: KINDS), usual=KINDS[0]),
         LinkChoice(THRESHOLD, between(0, 100), "{:g}".format, 50.0),
-        LinkChoice(EQUAL_ROWS, yes_or_no, as_digit, False),
         *(LinkChoice(key, whole(1)) for key in (DOT, ROW)),
         LinkChoice(CELL, whole()),
-        LinkChoice(BOX, _box, lambda box: ",".join(f"{end:g}" for end in box)),
         LinkChoice(
             MEASURE, one_of(lambda: [one.name for one in main_measures()]), usual=DEFAULT_MEASURE
         ),
-        LinkChoice(OVER, one_of(lambda: OVERS), usual="rows"),
         LinkChoice(STARTED, yes_or_no, as_digit, False),
     )
     choices = table_choices() | growing_choices() | smoothing_choices()

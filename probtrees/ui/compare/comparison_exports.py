@@ -21,7 +21,7 @@ Validated = tuple[Validation, str]
 """What was found where a model was held against another table, and the report of it."""
 
 
-def compared_of(run: ComparisonRun, outcome: int, n_settings: int) -> Compared:
+def compared_of(run: ComparisonRun, outcome: int, n_settings: int, margin: float) -> Compared:
     """Gather what files are written from; the page may be gone by then."""
     return Compared(
         results=run.by_name(),
@@ -32,6 +32,7 @@ def compared_of(run: ComparisonRun, outcome: int, n_settings: int) -> Compared:
         is_whole=run.is_whole,
         problems=tuple(run.problems),
         commands=command_lines(run),
+        margin=margin,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -26,7 +27,8 @@ from probtrees.ui.compare import compare_page as on_page
 from probtrees.ui.compare.compare_page import SCHEMES
 from probtrees.ui.network.network_page import DISCRETIZER
 from probtrees.ui.shared import forms
-from probtrees.ui.shared.session.bounded_cache import Upload, content_of
+from probtrees.ui.shared.kept_session import given_file
+from probtrees.ui.shared.session.bounded_cache import Upload
 from probtrees.ui.shared.smoother_options import (
     CALIBRATIONS,
     Settings,
@@ -35,9 +37,10 @@ from probtrees.ui.shared.smoother_options import (
 )
 from probtrees.ui.shared.table_source import current_source, say_fix
 from probtrees.ui.shared.workbench import TreeBench
+from probtrees.words import plural
 
 GIVEN = "compare.given"
-"""The file of folds that was given last."""
+"""The field of the file of folds."""
 _FOLLOWS = {
     "group": "rows with the same value are held out together",
     "time": "rows are predicted from older ones only",
@@ -92,6 +95,20 @@ class ComparisonPlan:
         if self.given is not None:
             words = f"folds of {self.given.name}"
         return f"{words} x {self.n_repeats}" if self.n_repeats > 1 else words
+
+    @property
+    def words(self) -> str:
+        """What is compared, in one line."""
+        models = ", ".join(LEARNERS[name].label for name in self.models)
+        others = f", {plural(len(self.outside), 'methods')} of others" if self.outside else ""
+        how = "" if self.calibrate == "none" else f", calibrated ({self.calibrate})"
+        ways = plural(len(self.smoothers), "smoothers")
+        return f"{models} · {ways}{others} · {self.held_out}{how}"
+
+    def seconds(self, data: Dataset) -> float:
+        """Estimate how long it takes, as measured on the samples; a first tree may take longer."""
+        cells = data.n_rows * data.schema.n_columns * math.log2(data.n_rows + 1)
+        return self.n_folds * self.n_repeats * len(self.measured) * (0.1 + 1.6e-6 * cells)
 
     @property
     def measured(self) -> tuple[str, ...]:
@@ -275,25 +292,18 @@ def _offer_columns(data: Dataset) -> None:
 
 
 def _given_folds(bench: TreeBench) -> dict[str, Any]:
-    """Ask for a file of folds; the one given last stays when the page is left.
-
-    A file that does not fit the rows is refused in a sentence.
-    """
+    """Ask for a file of folds; one that does not fit the rows is refused in a sentence."""
     names = " or ".join(f"'{name}'" for name in FOLD_COLUMNS)
-    file = st.file_uploader(
+    given = given_file(
         "Folds",
+        GIVEN,
         type=["csv", "tsv", "txt"],
-        key="compare.folds file",
         help=f"A table with a row for every row of the data and a column {names}: rows with the "
         "same entry are held out together. Columns 'fold 1', 'fold 2', ... are repeats. The same "
         "file as for --folds on the command line.",
     )
-    if file is not None:
-        st.session_state[GIVEN] = Upload(file.name, content_of(file))
-    given: Upload | None = st.session_state.get(GIVEN)
     if given is None:
         return {"n_folds": 0}
-    st.caption(f"Folds of {markdown_text(given.name)}.")
     cuts = read_cuts((given.name, given.content), bench.data)
     return {"given": given, "n_folds": sum(cut.n_folds for cut in cuts)}
 

@@ -6,30 +6,41 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import streamlit as st
 
-from probtrees.errors import DataError, ProbTreesError
+from probtrees.errors import ProbTreesError
 from probtrees.experiment.evaluation.cross_validate import Result, compare
-from probtrees.experiment.evaluation.leading_methods import Over, base_against, leading_results
+from probtrees.experiment.evaluation.leading_methods import PairedDifferences
 from probtrees.experiment.evaluation.outside_models import NOT_EXPLAINED, OUTSIDE, measure_outside
+from probtrees.experiment.evaluation.verdict import (
+    MARGIN,
+    Differences,
+    Verdict,
+    differences_of,
+    find_verdict,
+)
 from probtrees.experiment.registry import LEARNERS, NO_SMOOTHER, SMOOTHERS
 from probtrees.score.measures import MEASURES
-from probtrees.score.paired_test import PairedTest
-from probtrees.score.significance import LeadingSet
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import Folds
-from probtrees.ui.compare.compare_page import DEFAULT_MEASURE, STARTED
+from probtrees.ui.compare.compare_page import DEFAULT_MEASURE, DEFAULT_SMOOTHERS, STARTED
 from probtrees.ui.compare.comparison_plan import ComparisonPlan
+from probtrees.ui.shared import permalink
+from probtrees.ui.shared.growing_proposal import proposal_job
 from probtrees.ui.shared.session.jobs import Job, Report, jobs, show_progress
+from probtrees.ui.shared.table_source import current_source
 from probtrees.ui.shared.workbench import TreeBench
 
-SECONDS_BETWEEN_PARTS = 3.0
-"""How long partial results are left as they are: measuring many rows takes its time too."""
+SECONDS_BETWEEN_PARTS, _PARTS_OF_TIME = 0.8, 5
+"""How long partial results are left as they are, and how many times as long as measuring them."""
 
 ASKED = "compare.asked"
 """The key of the table and the plan that were compared last."""
-_STOPPED = "compare.stopped"
+_STOPPED, _BY_LINK = "compare.stopped", "compare.by link"
+SECONDS_UNASKED = 5.0
+"""A comparison that is expected to take less starts by itself."""
 
 
 @dataclass
@@ -54,7 +65,7 @@ class ComparisonRun:
     n_parts: int = 0
     is_whole: bool = False
     seconds: float = 0.0
-    _leading: dict[tuple[str, Over], LeadingSet | None] = field(default_factory=dict, init=False)
+    _differences: Differences | None = field(default=None, init=False)
 
     def renew(self, model: str, found: list[Result]) -> None:
         """Take over what is known of a model, in place of what was known before."""
@@ -88,28 +99,15 @@ class ComparisonRun:
         """Return the results by the names of their methods."""
         return {self.name_of(result): result for result in self.results}
 
-    def leading(self, measure: str = DEFAULT_MEASURE, over: Over = "rows") -> LeadingSet | None:
-        """Find the results that cannot be distinguished from the best by a measure.
+    def differences(self, measure: str, reference: int) -> PairedDifferences | None:
+        """Return the differences to one of the results, as soon as all is measured."""
+        if self._differences is None:
+            self._differences = differences_of(self.results, self.data, self.folds)
+        return self._differences(measure, reference)
 
-        None as long as not all is measured, and where the measure is undefined in every fold.
-        """
-        if not self.is_whole or len(self.results) < 2:
-            return None
-        if (measure, over) not in self._leading:
-            given = (self.results, self.data, self.folds)
-            try:
-                self._leading[measure, over] = leading_results(*given, measure=measure, over=over)
-            except DataError:  # no fold has a figure for every method
-                self._leading[measure, over] = None
-        return self._leading[measure, over]
-
-    def base_test(self, measure: str = DEFAULT_MEASURE, over: Over = "rows") -> PairedTest | None:
-        """Test the base rate against the best method; None while not all is measured."""
-        if not self.is_whole:
-            return None
-        leading = self.leading(measure, over)
-        best = self.results[0 if leading is None else leading.best]
-        return base_against(best, self.data, self.folds, measure=measure, over=over)
+    def verdict(self, margin: float = MARGIN) -> Verdict:
+        """Say what may be concluded, once all is measured."""
+        return find_verdict(self.by_name(), self.differences, margin=margin)
 
     def best_first(self, measure: str = DEFAULT_MEASURE) -> list[str]:
         """Name the methods in the order of their figures; those without one come last."""
@@ -122,9 +120,26 @@ class ComparisonRun:
         return [name for name, _ in sorted(self.by_name().items(), key=place)]
 
 
-def is_asked(bench: TreeBench) -> bool:
-    """Whether a comparison of this table was asked for, so that there are results or will be."""
-    return bool(st.session_state.get(ASKED, (None,))[0] == bench.key[0])
+def asked_plan(bench: TreeBench) -> ComparisonPlan | None:
+    """Return what was compared last on this table; None before the first comparison."""
+    key, plan = st.session_state.get(ASKED, (None, None))
+    return plan if key == bench.key[0] else None
+
+
+def starts_itself(bench: TreeBench, plan: ComparisonPlan) -> bool:
+    """Whether a comparison needs no click: the usual one, of a small table, not by a link."""
+    by_link = st.session_state.setdefault(_BY_LINK, bool(permalink.asked()))
+    # Settings of other pages may be anybody's; what is chosen here must be the usual.
+    usual = replace(plan, models=("c45",), smoothers=DEFAULT_SMOOTHERS, n_folds=10, scheme="folds")
+    usual = replace(usual, n_repeats=1, outside=(), calibrate="none", as_published=False, seed=0)
+    is_quick = plan.seconds(bench.data) < SECONDS_UNASKED
+    if by_link or plan != usual or not is_quick or asked_plan(bench) is not None:
+        return False
+    if bench.looks and bench.whole is not None:  # the app may yet show a smaller tree
+        job = proposal_job(current_source(), bench.whole)
+        show_progress(job, "Looking at the tree")
+        return job.is_ready
+    return True
 
 
 def current_run(bench: TreeBench, plan: ComparisonPlan, *, start: bool) -> ComparisonRun | None:
@@ -161,23 +176,24 @@ def _ask_for(plan: ComparisonPlan, bench: TreeBench) -> Job:
     """Start the comparison, or find it again."""
     data, folds = plan.cut(bench.data)
     so_far = ComparisonRun(plan, data, folds)
-
-    def work(report: Report) -> ComparisonRun:
-        began = time.monotonic()
-        for n_done, name in enumerate(plan.measured):
-
-            def progress(share: float, words: str, done: int = n_done, name: str = name) -> None:
-                report((done + share) / len(plan.measured), f"{_label(name)}, {words}")
-
-            _measure(so_far, name, progress)
-        so_far.seconds = time.monotonic() - began
-        so_far.is_whole = True
-        return so_far
-
-    job = jobs().ask(("compare", bench.key[0], plan), work)
+    job = jobs().ask(("compare", bench.key[0], plan), partial(measure_all, so_far))
     if job.partial is None:
         job.partial = so_far
     return job
+
+
+def measure_all(so_far: ComparisonRun, report: Report) -> ComparisonRun:
+    """Measure one model of the plan after the other."""
+    began, measured = time.monotonic(), so_far.plan.measured
+    for n_done, name in enumerate(measured):
+
+        def progress(share: float, words: str, done: int = n_done, name: str = name) -> None:
+            report((done + share) / len(measured), f"{_label(name)}, {words}")
+
+        _measure(so_far, name, progress)
+    so_far.seconds = time.monotonic() - began
+    so_far.is_whole = True
+    return so_far
 
 
 def _label(name: str) -> str:
@@ -187,13 +203,15 @@ def _label(name: str) -> str:
 def _measure(so_far: ComparisonRun, name: str, progress: Report) -> None:
     """Measure a model with all smoothers, or a method of others; show folds as they are done."""
     plan, data, folds = so_far.plan, so_far.data, so_far.folds
-    last = time.monotonic()
+    last = time.monotonic() + SECONDS_BETWEEN_PARTS
 
     def watch(measure: Callable[[], list[Result]]) -> None:
         nonlocal last
-        if time.monotonic() >= last + SECONDS_BETWEEN_PARTS:
+        began = time.monotonic()
+        if began >= last:
             so_far.renew(name, measure())
-            last = time.monotonic()
+            took = time.monotonic() - began
+            last = time.monotonic() + max(SECONDS_BETWEEN_PARTS, _PARTS_OF_TIME * took)
 
     try:
         if name in OUTSIDE:

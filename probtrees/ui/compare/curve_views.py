@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,17 +18,14 @@ from probtrees.experiment.evaluation.learning_curve import CurvePoint, learning_
 from probtrees.experiment.registry import LEARNERS, smoother_label
 from probtrees.score.curves import RankingCurve, ranking_curve
 from probtrees.score.measures import MEASURES, part_shown, shown
-from probtrees.score.threshold import decision_curve
-from probtrees.ui.compare.compare_page import DECISION, DEFAULT_MEASURE, DRAWN, KIND, KINDS, MEASURE
+from probtrees.score.threshold import benefit_difference, decision_curve
+from probtrees.ui.compare.compare_page import DECISION, DEFAULT_MEASURE, KIND, KINDS, LIT, MEASURE
 from probtrees.ui.compare.comparison_exports import command_lines
 from probtrees.ui.compare.comparison_run import ComparisonRun
-from probtrees.ui.compare.tested_rows import Chances, chances_of, choose_methods
+from probtrees.ui.compare.tested_rows import Chances, chances_of
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import Report, jobs, show_progress
 from probtrees.ui.shared.workbench import TreeBench
-
-MOST_CURVES = 8
-"""Methods in one picture; a reader tells no more apart."""
 
 _WANTED = "compare.curve"
 
@@ -75,41 +73,42 @@ _RANKINGS: Mapping[str, _Kind] = {
 def curves(run: ComparisonRun, bench: TreeBench) -> None:
     """Draw one kind of curve for several methods, at first the best ones."""
     kind = st.selectbox("Curve", KINDS, key=KIND, persist_state="session", width=240)
-    names, leading = list(run.by_name()), run.leading()
-    alike = names if leading is None else [names[place] for place in leading.members]
-    start = [name for name in run.best_first() if name in alike][:5]
-    chosen = choose_methods(run, "Methods", DRAWN, start, MOST_CURVES)
-    if not chosen:
-        st.info("Choose at least one method.")
-        return
-    given = {name: chances_of(run, result, bench.outcome) for name, result in chosen.items()}
+    lit = st.session_state.get(LIT)
+    given = {n: chances_of(run, result, bench.outcome) for n, result in run.by_name().items()}
     if not all(0 < occurred.sum() < len(occurred) for _, occurred, _ in given.values()):
         st.info("There are no rows with the outcome, or none without.")
         return
-    figure, words = _decision(given) if kind == DECISION else _ranking(given, kind)
+    lit = lit if lit in given else None
+    figure, words = (_decision if kind == DECISION else partial(_ranking, kind=kind))(
+        given, lit=lit
+    )
     st.plotly_chart(figure, key="compare.curves", alt=f"{kind}: one line per method")
     what = markdown_text(bench.outcomes[bench.outcome])
     st.caption(f"{words} Outcome: {what}. Held-out forecasts of the first repeat.")
+    if kind == DECISION:
+        _benefit_apart(given, run.verdict().best)
 
 
-def _ranking(given: Mapping[str, Chances], kind: str) -> tuple[Any, str]:
+def _ranking(given: Mapping[str, Chances], lit: str | None, kind: str) -> tuple[Any, str]:
     """Draw curves that judge the order of rows, with the area under them."""
     how = _RANKINGS[kind]
     found = {name: ranking_curve(*chances) for name, chances in given.items()}
+    titles = {name: f"{name}{how.area(curve)}" for name, curve in found.items()}
     ends, (_, occurred, _) = np.array([0.0, 1.0]), next(iter(given.values()))
     level = {"Precision and recall": float(occurred.mean()), "Lift": 1.0}.get(kind)
     figure = curves_chart(
-        {f"{name}{how.area(curve)}": how.points(curve) for name, curve in found.items()},
+        {titles[name]: how.points(curve) for name, curve in found.items()},
         how.across,
         how.up,
         references={"no knowledge": (ends, ends if level is None else np.full(2, level))},
+        lit=titles.get(lit or ""),
         is_square=kind != "Lift",
         theme=state.theme(),
     )
     return figure, how.words
 
 
-def _decision(given: Mapping[str, Chances]) -> tuple[Any, str]:
+def _decision(given: Mapping[str, Chances], lit: str | None) -> tuple[Any, str]:
     """Draw the net benefit of acting from every threshold on."""
     found = {name: decision_curve(*chances) for name, chances in given.items()}
     first = next(iter(found.values()))
@@ -121,6 +120,7 @@ def _decision(given: Mapping[str, Chances]) -> tuple[Any, str]:
             "treat all": (first.thresholds, first.treat_all),
             "treat none": (np.array([0.0, 1.0]), np.zeros(2)),
         },
+        lit=lit,
         theme=state.theme(),
     )
     best = max(0.01, *(float(np.max(curve.benefit)) for curve in found.values()))
@@ -129,6 +129,32 @@ def _decision(given: Mapping[str, Chances]) -> tuple[Any, str]:
         "Who acts from 20 % on holds a miss for four times as bad as a false alarm. Net benefit: "
         "cases found per row, less false alarms at that price. A method is of use where its line "
         "lies above *treat all* and *treat none*."
+    )
+
+
+def _benefit_apart(given: Mapping[str, Chances], best: str) -> None:
+    """Draw by how much net benefits differ from that of one method, with 95 % bands."""
+    apart = {n: benefit_difference(own, given[best]) for n, own in given.items() if n != best}
+    if not apart:
+        return
+    lit = st.session_state.get(LIT)
+    banded = lit if lit in apart else next(iter(apart))
+    _, _, lower, upper = apart[banded]
+    figure = curves_chart(
+        {name: (found[0], found[1]) for name, found in apart.items()},
+        "act at or above this chance",
+        f"net benefit minus that of {best}",
+        references={best: (np.array([0.0, 1.0]), np.zeros(2))},
+        bands={banded: (lower, upper)},
+        lit=banded,
+        theme=state.theme(),
+    )
+    reach = 1.3 * float(np.nanmax(np.abs([lower[:95], upper[:95]]))) or 0.01
+    figure.update_yaxes(range=[-reach, reach])
+    st.plotly_chart(figure, key="compare.benefit", alt=f"Net benefit minus that of {best}")
+    st.caption(
+        f"Above 0 a method is of more use than {markdown_text(best)}. Band: 95 % interval of the "
+        f"difference of {markdown_text(banded)}; click another method in the first picture for its."
     )
 
 

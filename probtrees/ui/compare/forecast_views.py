@@ -5,75 +5,74 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import streamlit as st
-from numpy.typing import NDArray
 
 from probtrees.draw.charts.forecast_charts import probability_scatter, reliability_chart
 from probtrees.draw.escape import markdown_text
 from probtrees.experiment.evaluation.cross_validate import Result
+from probtrees.explain.rule import rule_text
+from probtrees.model.routing import find_leaves
+from probtrees.score.measures import part_shown
+from probtrees.score.metrics import brier_losses
 from probtrees.score.reliability import ReliabilityBin, reliability_curve
-from probtrees.types import FloatArray
 from probtrees.ui.compare import compare_page as on_page
 from probtrees.ui.compare.comparison_run import ComparisonRun
 from probtrees.ui.compare.tested_rows import (
     chances_of,
     choose_method,
-    choose_methods,
     choose_part,
     list_leaves,
     list_rows,
+    show_leaf_button,
     take_click,
     tested_rows,
 )
 from probtrees.ui.shared.session import state
+from probtrees.ui.shared.show import show_table
 from probtrees.ui.shared.workbench import TreeBench
-from probtrees.words import percent, plural
+from probtrees.words import percent
+
+_PANEL = 290
+"""Width in pixels of one of the small pictures."""
+_MOST_LEAVES = 12
+"""Leaves that are listed, those that cause most of a difference first."""
 
 
 def reliability(run: ComparisonRun, bench: TreeBench) -> None:
     """Show whether what was said came true; a click on a dot opens its rows and leaves."""
-    left, middle, right = st.columns([2, 3, 2], vertical_alignment="bottom")
+    what, lit, clicked = bench.outcomes[bench.outcome], st.session_state.get(on_page.LIT), None
+    with st.container(horizontal=True):
+        for name, result in run.by_name().items():
+            bins = reliability_curve(*chances_of(run, result, bench.outcome))
+            figure = reliability_chart(bins, what, name=name, is_small=True, theme=state.theme())
+            figure.data[1].opacity = 0.25 if lit not in (None, name) else 1.0
+            picked: Any = st.plotly_chart(
+                figure,
+                width=_PANEL,
+                key=f"compare.reliability {name}",
+                on_select="rerun",
+                selection_mode="points",
+                config={"displayModeBar": False},
+                alt=f"Reliability of {name}: observed rate against predicted chance",
+            )
+            dots = [p["point_index"] for p in picked.selection.points if p["curve_number"] == 1]
+            if dots and take_click((name, dots[0]), f"{on_page.METHOD} dot"):
+                st.session_state[on_page.METHOD], clicked = name, dots[0]
+    st.caption(
+        f"Across: predicted chance of {markdown_text(what)}; up: observed rate. On the dashed line "
+        "forecasts come true. Bars: 95 % intervals; larger dots have more rows. Click a dot to see "
+        "its rows."
+    )
+    left, right = st.columns(2)
     with left:
         result = choose_method(run, "Method", on_page.METHOD)
-    with middle:
-        others = choose_methods(run, "Beside it", on_page.OVERLAID, [], 5)
-    by_rows = right.toggle(
-        "Bins with equally many rows",
-        key=on_page.EQUAL_ROWS,
-        persist_state="session",
-        help="Else every bin covers ten points, and bins with few rows have wide bands.",
-    )
-    name = run.name_of(result)
-    bins = {
-        one: reliability_curve(
-            *chances_of(run, found, bench.outcome), method="rows" if by_rows else "width"
-        )
-        for one, found in ({name: result} | others).items()
-    }
-    what = bench.outcomes[bench.outcome]
-    rest = {one: found for one, found in bins.items() if one != name}
-    picked = st.plotly_chart(
-        reliability_chart(bins[name], what, others=rest, name=name, theme=state.theme()),
-        key="compare.reliability chart",
-        on_select="rerun",
-        selection_mode="points",
-        alt="Reliability diagram: observed rate against predicted chance, with 95 % bands.",
-    )
-    st.caption(
-        "On the dashed line forecasts come true. Bars and bands: 95 % interval of the observed "
-        "rate; numbers and the small bars at the bottom: rows in the bin. Click a dot to see its "
-        "rows."
-    )
-    names = [f"{percent(b.low)} to {percent(b.high)}: {b.rows:,} rows" for b in bins[name]]
-    number = choose_part("Rows and leaves of the bin", names, on_page.BIN, _clicked(picked))
+    bins = reliability_curve(*chances_of(run, result, bench.outcome))
+    words = [f"{percent(b.low)} to {percent(b.high)}: {b.rows:,} rows" for b in bins]
+    with right:
+        number = choose_part("Rows and leaves of the bin", words, on_page.BIN, clicked)
     if number is not None:
-        _rows_of_bin(run, bench, bins[name][number], result)
-
-
-def _clicked(picked: Any) -> int | None:
-    """Return the dot of a chart that was clicked; the first curve is the dashed line."""
-    points = (p["point_index"] for p in picked.selection.points if p.get("curve_number") == 1)
-    return next(points, None)
+        _rows_of_bin(run, bench, bins[number], result)
 
 
 def _rows_of_bin(
@@ -95,13 +94,59 @@ def _rows_of_bin(
     list_rows(run, bench, result, rows, "compare.bin rows")
 
 
-def scatter(run: ComparisonRun, bench: TreeBench) -> None:
-    """Show two methods against each other, row by row."""
+def differ(run: ComparisonRun, bench: TreeBench) -> None:
+    """Show where two methods differ: the leaves that cause it, and row by row."""
     left, right = st.columns(2)
+    best_first = run.best_first()
     with left:
-        first = choose_method(run, "Up", on_page.UP)
+        first = choose_method(run, "Where does", on_page.UP)
+    rest = [name for name in best_first if name != run.name_of(first)] or best_first
     with right:
-        second = choose_method(run, "Across", on_page.ACROSS, start=run.best_first()[-1])
+        second = choose_method(run, "differ from", on_page.ACROSS, start=rest[0])
+    if first.learner == second.learner == "c45" and first is not second:
+        _leaves_apart(run, bench, first, second)
+    _scatter(run, bench, first, second)
+
+
+def _leaves_apart(run: ComparisonRun, bench: TreeBench, first: Result, second: Result) -> None:
+    """List the leaves whose rows cause the difference of two smoothers; show one in the tree."""
+    tested = tested_rows(first, second)
+    landing = find_leaves(bench.tree, run.data.values[tested], run.data.schema.n_values)
+    places = np.repeat(np.arange(len(tested)), np.diff(landing.first))
+    rows, said = tested[places], [f"{run.name_of(one)} says" for one in (first, second)]
+    labels, shares = run.data.labels[rows], landing.shares * run.data.row_weights[rows]
+    pair = [result.proba[0][rows] for result in (first, second)]
+    apart = np.subtract(*(brier_losses(proba, labels) for proba in pair))
+    columns = [*(100 * proba[:, bench.outcome] for proba in pair), 100 * (labels == bench.outcome)]
+    frame = pd.DataFrame({"node": landing.nodes, "rows": shares, "adds": apart * shares})
+    shown_as = [*said, "happened"]
+    frame[shown_as] = np.column_stack(columns) * shares[:, None]
+    found = frame.groupby("node", as_index=False).sum()
+    found[shown_as] = found[shown_as].div(found["rows"], axis=0)
+    found["adds"] *= part_shown("brier", run.data.n_classes) / shares.sum()
+    found = found.sort_values("adds", key=lambda adds: -adds.abs(), kind="stable")
+    found.insert(0, "leaf", [rule_text(bench.tree, bench.schema, n) for n in found["node"]])
+    given = dict.fromkeys(shown_as, "%.1f %%")
+    help_text = "What its rows add to the difference of the Brier scores; all leaves sum to it."
+    picked = show_table(
+        found.drop(columns="node").head(_MOST_LEAVES),
+        "compare.apart",
+        "Leaves by what they add to the difference",
+        {**given, "rows": "%.0f", "adds": ("%+.5f", help_text)},
+        picks="single-row",
+    )
+    total = f"{found['adds'].sum():+.4f}"
+    st.caption(
+        f"Held-out rows by their leaf in the tree of all rows; what leaves add sums to {total}. "
+        "Choose a leaf to see it in the tree, coloured by how much the two differ."
+    )
+    if picked:
+        smoothers = (first.smoother, second.smoother)
+        show_leaf_button(int(found["node"].iloc[picked[0]]), "compare.apart leaf", smoothers)
+
+
+def _scatter(run: ComparisonRun, bench: TreeBench, first: Result, second: Result) -> None:
+    """Draw two methods against each other, row by row."""
     names = (run.name_of(first), run.name_of(second))
     tested = tested_rows(first, second)
     numbers = run.data.row_numbers[tested] + 1
@@ -111,19 +156,12 @@ def scatter(run: ComparisonRun, bench: TreeBench) -> None:
         probability_scatter(up, across, names, words=words, theme=state.theme()),
         key="compare.rows",
         on_select="rerun",
-        selection_mode=("points", "box"),
+        selection_mode="points",
         alt=f"Rows, each predicted while it was held out: {names[0]} against {names[1]}",
     )
-    st.caption(
-        "On the dashed line both say the same. Far from it, ask which rows are there: click a dot, "
-        "or draw a box."
-    )
-    boxes = picked.selection.box
-    clicked = None if boxes else _clicked(picked)
-    if take_click(None if clicked is None else int(numbers[clicked]), on_page.DOT):
-        st.session_state.pop(on_page.BOX, None)
-    ends = [float(end) for side in "xy" for end in sorted(boxes[0][side])[:2]] if boxes else []
-    take_click(tuple(ends) or None, on_page.BOX)
+    st.caption("On the dashed line both say the same. Click a dot to see its rows.")
+    dots = [p["point_index"] for p in picked.selection.points if p.get("curve_number") == 1]
+    take_click(int(numbers[dots[0]]) if dots else None, on_page.DOT)
     asked = st.number_input(
         "Row, by its number",
         1,
@@ -135,25 +173,8 @@ def scatter(run: ComparisonRun, bench: TreeBench) -> None:
         placeholder="click a dot, or type it",
         help="All rows with the same two forecasts are listed: their dots lie on each other.",
     )
-    at = np.flatnonzero(numbers == asked)
-    chosen = np.zeros(len(tested), dtype=np.bool_)
-    if st.session_state.get(on_page.BOX) is not None:
-        chosen = _inside_box(across, up)
-    elif len(at):
-        chosen = (up == up[at[0]]) & (across == across[at[0]])
-    rows = tested[chosen]
+    at = np.flatnonzero(numbers == asked)[:1]
+    rows = tested[np.isin(up, up[at]) & np.isin(across, across[at])]
     if len(rows):
         st.markdown(f"**{len(rows):,} rows chosen**, forecasts of {markdown_text(names[0])}")
         list_rows(run, bench, first, rows, "compare.scatter rows")
-
-
-def _inside_box(across: FloatArray, up: FloatArray) -> NDArray[np.bool_]:
-    """Mark the rows inside the box that was drawn, or that a link names; offer to drop it."""
-    left, right, low, high = st.session_state[on_page.BOX]
-    inside: NDArray[np.bool_] = (across >= left) & (across <= right) & (up >= low) & (up <= high)
-    with st.container(horizontal=True, vertical_alignment="center"):
-        ends = [percent(min(max(end, 0.0), 1.0)) for end in (low, high, left, right)]
-        words = "{} in the box: {} to {} up, {} to {} across."
-        st.caption(words.format(plural(int(inside.sum()), "rows"), *ends), width="content")
-        st.button("Drop the box", on_click=lambda: st.session_state.pop(on_page.BOX, None))
-    return inside

@@ -16,8 +16,8 @@ from urllib.parse import urlencode
 import pandas as pd
 import streamlit as st
 
+from probtrees.draw.charts.comparison_charts import BASE_RATE
 from probtrees.draw.escape import markdown_text
-from probtrees.report.comparison_report import BASE_RATE
 from probtrees.report.table_files import csv_bytes
 from probtrees.score.measures import MEASURES, Scores, main_measures, score_record
 from probtrees.table.folds import folds_follow
@@ -210,7 +210,8 @@ def open_again(run: KeptRun) -> None:
             st.session_state[choice.key] = choice.read(run.link[name])
         elif choice.usual is not None and choice.key in st.session_state and not choice.of_sample:
             st.session_state[choice.key] = choice.usual
-    st.session_state[GIVEN] = run.given or st.session_state.get(GIVEN)
+    if run.given is not None:
+        st.session_state[f"{GIVEN} held"] = run.given
     st.session_state.pop(ASKED, None)
     st.session_state.update({STARTED: True, TAB: TABS[0]})
 

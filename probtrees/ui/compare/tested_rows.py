@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -18,7 +19,7 @@ from probtrees.explain.rule import rule_text
 from probtrees.model.routing import find_leaves
 from probtrees.score.metrics import rarest_outcome
 from probtrees.types import FloatArray
-from probtrees.ui.compare.compare_page import ROW
+from probtrees.ui.compare.compare_page import LIT, ROW
 from probtrees.ui.compare.comparison_run import ComparisonRun
 from probtrees.ui.network import network_page
 from probtrees.ui.shared.session import state
@@ -60,25 +61,17 @@ def with_tested_outcome(run: ComparisonRun, bench: TreeBench) -> TreeBench:
     return replace(bench, outcome_key=_TESTED)
 
 
-def choose_method(run: ComparisonRun, label: str, key: str, start: str | None = None) -> Result:
-    """Ask for one of the methods that were compared; at first ``start``, else the best one."""
-    by_name = run.by_name()
-    key = suggest(run, key, start or run.best_first()[0])
-    return by_name[st.selectbox(label, list(by_name), key=key, persist_state="session")]
+def choose_method(
+    run: ComparisonRun, label: str, key: str, start: str | None = None, **options: Any
+) -> Result:
+    """Ask for a method that was compared; at first ``start``, else the one lit, else the best."""
+    by_name, lit = run.by_name(), st.session_state.get(LIT)
+    key = suggest(run, key, start or (lit if lit in by_name else run.best_first()[0]))
+    options |= {"key": key, "persist_state": "session"}
+    return by_name[st.selectbox(label, list(by_name), **options)]
 
 
-def choose_methods(
-    run: ComparisonRun, label: str, key: str, start: list[str], most: int
-) -> dict[str, Result]:
-    """Ask for several of the methods that were compared."""
-    by_name, key = run.by_name(), suggest(run, key, start)
-    names = st.multiselect(
-        label, list(by_name), key=key, persist_state="session", max_selections=most
-    )
-    return {name: by_name[name] for name in names}
-
-
-def suggest(run: ComparisonRun, key: str, value: str | list[str]) -> str:
+def suggest(run: ComparisonRun, key: str, value: str) -> str:
     """Choose methods as long as nobody has chosen others that were compared; return the key.
 
     What a link chose waits until all is measured: before that the choice has another key.
@@ -86,8 +79,7 @@ def suggest(run: ComparisonRun, key: str, value: str | list[str]) -> str:
     if not run.is_whole:
         key = f"{key} so far"
     chosen, suggested = st.session_state.get(key), st.session_state.get(f"{key} suggested")
-    listed = chosen if isinstance(chosen, list) else [chosen]
-    if chosen in (None, [], suggested) or not set(listed) <= set(run.by_name()):
+    if chosen in (None, suggested) or chosen not in run.by_name():
         st.session_state[key] = st.session_state[f"{key} suggested"] = value
     elif chosen == value:  # also of a link: the next comparison may have another winner
         st.session_state[f"{key} suggested"] = value
@@ -189,10 +181,13 @@ def _explain(run: ComparisonRun, bench: TreeBench, result: Result, row: int, key
         st.switch_page("pages/network.py")
 
 
-def show_leaf_button(node: int, key: str = "compare.show") -> None:
-    """Offer to look at a leaf on the Tree page."""
+def show_leaf_button(node: int, key: str = "compare.show", pair: tuple[str, ...] = ()) -> None:
+    """Offer to look at a leaf on the Tree page, coloured by how two smoothers differ."""
     if st.button("Show this leaf in the tree", key=f"{key} {node}"):
         st.session_state[state.NODE] = node
+        if pair:
+            st.session_state[state.NEXT_SMOOTHER], st.session_state[state.OTHER] = pair
+            st.session_state[state.COLOUR] = "difference"
         st.switch_page("pages/tree.py")
 
 

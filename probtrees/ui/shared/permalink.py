@@ -44,7 +44,11 @@ _STEPS: Mapping[str, Callable[[str, str], dict[str, Any]]] = {
 _IN_RECORDS = {"missing_in": "missing", "join_values": "join", "group_values": "group"}
 _USUAL = {"date_parts": ["days"], "header_lines": 1}
 """What older sessions call such parts, and what they hold though nobody said it."""
-_GONE = ("as_written", "date_parts")
+_GONE = (
+    "as_written",
+    "date_parts",
+    *(f"compare.{n}" for n in ("over", "drawn", "overlaid", "box", "bins")),
+)
 """Parts of older links that nothing says any more."""
 _RESTORED, _PROBLEMS, _UNCHECKED = "link restored", "link problems", "link unchecked"
 _OWN = "link of own table"

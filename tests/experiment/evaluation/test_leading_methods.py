@@ -8,15 +8,11 @@ from scipy import stats
 
 from probtrees.experiment.evaluation.cross_validate import compare
 from probtrees.experiment.evaluation.leading_methods import (
-    base_against,
-    base_rate_words,
     leading_results,
-    no_better_than_base,
-    only_test,
     paired_differences,
 )
 from probtrees.score.differences import Figures, influences
-from probtrees.score.measures import MEASURES, Scores, evaluate
+from probtrees.score.measures import MEASURES, evaluate
 from probtrees.score.metrics import brier_losses
 from probtrees.table.folds import Folds, make_folds, read_plan
 from tests.small_tables import patients
@@ -154,7 +150,7 @@ def test_the_best_is_the_one_whose_figure_over_all_rows_is_shown(data):
 def test_the_base_rate_is_tested_against_the_best_like_any_method(data):
     cuts = [make_folds(data, 5)]
     (found,) = compare(data, "c45", ["laplace"], folds=cuts)
-    test = base_against(found, data, cuts, measure="log_loss", over="folds")
+    test = paired_differences([found], data, cuts, measure="log_loss", over="folds").base
     differences = []
     for train, rows in cuts[0].splits():
         rates = np.bincount(data.labels[train], minlength=data.n_classes) / len(train)
@@ -163,38 +159,15 @@ def test_the_base_rate_is_tested_against_the_best_like_any_method(data):
     error = np.sqrt((1 / 5 + 1 / 4) * np.var(differences, ddof=1))
     assert test.difference == pytest.approx(np.mean(differences))
     assert test.p_value == pytest.approx(2 * stats.t.sf(abs(np.mean(differences)) / error, 4))
-    assert base_against(found, data, cuts, measure="ece") is None
+    assert paired_differences([found], data, cuts, measure="ece").base is None
 
 
-def test_methods_that_know_no_more_than_the_base_rate_are_named(data):
-    (found,) = compare(data, "c45", ["laplace"], folds=3)
-
-    def scored(brier, log_loss):
-        base = Scores(found.base_rate, brier=0.5, log_loss=0.6, ece=0.0)
-        return replace(
-            found, scores=Scores(found.scores, brier=brier, log_loss=log_loss), base_rate=base
-        )
-
-    results = {"good": scored(0.4, 0.5), "sure": scored(0.4, 0.7), "wild": scored(0.6, 2.0)}
-    assert no_better_than_base(results, "brier") == ["wild"]
-    assert no_better_than_base(results, "ece") == []
-    by_brier, by_loss, extreme = base_rate_words(results, "brier")
-    assert by_brier.endswith("base rate: wild.")
-    assert by_loss.endswith("base rate: sure, wild.")
-    assert extreme.startswith("wild has a log loss of 2.000")
-    (words,) = base_rate_words({"bad": scored(0.5, 0.5)}, "brier")
-    assert words.startswith("By Brier score no method does better")
-
-
-def test_where_there_is_one_test_only_it_is_told_why(data):
-    cuts = [make_folds(data, 4)]
-    plain = replace(data, repeats=None)
+def test_copies_count_as_one_case_and_rows_in_time_by_their_folds(data):
     copied = replace(data.take(np.r_[0, np.arange(data.n_rows)]), repeats="together")
-    cuts_of = [make_folds(copied, 4)]
-    assert only_test("brier", plain, cuts) is None
-    assert only_test("brier", plain, read_plan("holdout").cut(plain))[0] == "rows"
-    assert (
-        paired_differences(compare(copied, "c45", ["mle"], folds=cuts_of), copied, cuts_of).units
-        == "copies"
-    )
-    assert "time" in only_test("brier", copied, [replace(cuts[0], ordered=True)])[1]
+    cuts = [make_folds(copied, 4)]
+    results = compare(copied, "c45", ["mle"], folds=cuts)
+    assert paired_differences(results, copied, cuts).units == "copies"
+    cuts = [Folds(cuts[0].test_fold, ordered=True)]
+    cuts[0].test_fold[cuts[0].test_fold == 0] = -1  # the first part has no past
+    results = compare(copied, "c45", ["mle"], folds=cuts)
+    assert paired_differences(results, copied, cuts).units == "folds"

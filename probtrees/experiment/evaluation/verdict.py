@@ -1,0 +1,304 @@
+"""What a comparison says in a sentence: which to use, whether it matters, which to avoid.
+
+A method is judged by what it says (Brier score, log loss) and by how it ranks (AUC) at once: one
+that any of them warns against is never praised by another. A difference counts where it is larger
+than a margin and than chance explains. The base rate is a yardstick and no candidate.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import Any, Literal
+
+from probtrees.experiment.evaluation.cross_validate import Result
+from probtrees.experiment.evaluation.leading_methods import PairedDifferences, paired_differences
+from probtrees.score.measures import MEASURES, part_shown
+from probtrees.score.paired_test import LEVEL
+from probtrees.words import plural, score_texts
+
+MARGIN = 0.002
+"""Brier scores as people see them that differ by less are as good as each other."""
+
+_MARGINS = {"brier": 1.0, "log_loss": 5.0, "auc": 5.0, "error": 1.0}
+"""By measure, its margin in those of the Brier score. Where chances are wrong by a little, the log
+loss moves 1 / (2 p (1 - p)) times as much: 5.6 times at 10 %."""
+_LEVELS = {"brier": LEVEL, "log_loss": LEVEL / 5, "auc": LEVEL / 5}
+"""Three measures are asked; two of them only object, and have to be surer of it."""
+EXTREME = 2.0
+"""Who has so many times the log loss of others was sure of what then did not happen."""
+_SURE = 0.8
+"""From here on a difference is said to be small, and not only unknown."""
+
+Differences = Callable[[str, int], PairedDifferences | None]
+"""Gives the paired differences by a measure to one of the methods."""
+Kind = Literal["winner", "tie", "mixed", "nothing"]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What may be concluded from a comparison.
+
+    Attributes
+    ----------
+    kind : one method is best ("winner"), several are as good as each other ("tie"), measures
+        contradict each other ("mixed"), or none is shown to beat the base rate ("nothing")
+    best : the method that the others are held against
+    as_good : those not shown to be worse by more than the margin, the best one among them; none
+        where nothing beats the base rate
+    unsure : of them those that look worse by more than the margin, which may be chance
+    worse, avoid : by name, why they are worse than the best, or must not be used
+    headline, details : the answer, and what else must be known, in sentences
+    """
+
+    kind: Kind
+    best: str
+    as_good: tuple[str, ...]
+    worse: Mapping[str, str] = field(default_factory=dict)
+    avoid: Mapping[str, str] = field(default_factory=dict)
+    headline: str = ""
+    details: str = ""
+    unsure: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """All of it."""
+        return f"{self.headline} {self.details}".strip()
+
+    def standing(self, name: str) -> str:
+        """Say in a few words how one method stands."""
+        if name in self.avoid:
+            return "do not use"
+        if self.kind == "nothing":
+            return "no better"
+        if name in self.worse:
+            return "worse"
+        if name in self.unsure:
+            return "maybe worse"
+        return "best" if self.kind == "winner" else "as good"
+
+
+def differences_of(results: Sequence[Result], *given: Any, **how: Any) -> Differences:
+    """Make a way to ask for differences of results on their folds, each worked out once."""
+
+    @cache
+    def find(measure: str, reference: int) -> PairedDifferences | None:
+        return paired_differences(results, *given, measure=measure, reference=reference, **how)
+
+    return find
+
+
+def find_verdict(
+    results: Mapping[str, Result], differences: Differences, *, margin: float = MARGIN
+) -> Verdict:
+    """Weigh the measures of methods against each other, a margin, and the base rate.
+
+    Parameters
+    ----------
+    results : by the names of their methods, all on the same folds
+    differences : of these results, as :func:`differences_of` gives them
+    margin : differences of Brier scores, as people see them, that do not matter
+    """
+    judge = _Judge(results, differences, margin)
+    avoid = judge.to_avoid()
+    left = [name for name in judge.by_brier if name not in avoid] or judge.by_brier
+    held = {}
+    for best in left:  # the first that no measure holds for worse than another
+        held[best] = judge.against(best, left)
+        if not held[best][1]:
+            break
+    kind: Kind = "winner"
+    if held[best][1]:
+        kind, best = "mixed", left[0]
+    worse, better = held[best]
+    worse = {name: why for name, why in worse.items() if name not in better}
+    as_good = tuple(name for name in left if name not in worse)
+    if kind == "winner" and len(as_good) > 1:
+        kind = "tie"
+    if not judge.beats_base(best):
+        avoid = {name: why for name, why in avoid.items() if judge.is_extreme(name)}
+        kind, worse, as_good = "nothing", {}, ()
+    unsure = tuple(name for name in as_good if judge.looks_worse(name, best))
+    found = Verdict(kind, best, as_good, worse, avoid, unsure=unsure)
+    return replace(found, headline=judge.headline(found), details=judge.details(found))
+
+
+class _Judge:
+    """Holds methods against each other, and says what it finds."""
+
+    def __init__(
+        self, results: Mapping[str, Result], differences: Differences, margin: float
+    ) -> None:
+        self.results, self.names = results, list(results)
+        first = results[self.names[0]]
+        self.base, self.n_classes, self.n_rows = first.base_rate, first.n_classes, first.n_rows
+        self.margins = {m: raw_margin(m, margin, self.n_classes) or 0.0 for m in _LEVELS}
+        self.ask = differences
+        self.by_brier = sorted(self.names, key=lambda name: self._cost(name, "brier"))
+
+    def _to(self, best: str, measure: str) -> PairedDifferences | None:
+        return self.ask(measure, self.names.index(best))
+
+    def _cost(self, name: str, measure: str) -> float:
+        """Return a figure of which less is better; the worst of all where there is none."""
+        value = self.results[name].scores[measure]
+        sign = -1.0 if MEASURES[measure].larger_is_better else 1.0
+        return math.inf if value is None else sign * value
+
+    def _texts(self, measure: str, *values: float | None) -> list[str]:
+        return score_texts(
+            *(part_shown(measure, self.n_classes) * (value or 0.0) for value in values)
+        )
+
+    def _reason(self, name: str, measure: str, other: float | None) -> str:
+        own, beside = self._texts(measure, self.results[name].scores[measure], other)
+        return f"{MEASURES[measure].label} {own} against {beside}"
+
+    def is_extreme(self, name: str, than: float | None = None) -> bool:
+        """Whether a method was sure of what then did not happen, beside the base rate or others."""
+        beside = self.base.log_loss or math.inf
+        if than is not None:
+            beside = than + self.margins["log_loss"]
+        return self._cost(name, "log_loss") > EXTREME * beside
+
+    def to_avoid(self) -> dict[str, str]:
+        """Name the methods that tell less than the base rate, or were sure and wrong."""
+        least = min(self._cost(name, "log_loss") for name in self.names)
+        found: dict[str, str] = {}
+        for name in self.names:
+            for measure, other in (("brier", self.base.brier), ("log_loss", least)):
+                base = self.base[measure]
+                own = self._cost(name, measure)
+                if base is not None and math.inf > own > base + self.margins[measure]:
+                    found[name] = self._reason(name, measure, other)
+            if math.isfinite(least) and self.is_extreme(name, least):
+                found[name] = self._reason(name, "log_loss", least)
+        return found
+
+    def against(self, best: str, rivals: Sequence[str]) -> tuple[dict[str, str], list[str]]:
+        """Hold methods against one: which are worse, and why; which are better by a measure."""
+        worse: dict[str, str] = {}
+        better: list[str] = []
+        for measure, level in _LEVELS.items():
+            found = self._to(best, measure)
+            if found is None:
+                continue
+            for name in rivals:
+                p = found.adjusted_p[self.names.index(name)]
+                harm = self._cost(name, measure) - self._cost(best, measure)
+                if p > level or not self.margins[measure] < abs(harm) < math.inf:
+                    continue
+                if harm < 0:
+                    better.append(name)
+                else:
+                    other = self.results[best].scores[measure]
+                    worse.setdefault(name, self._reason(name, measure, other))
+        return worse, better
+
+    def looks_worse(self, name: str, best: str) -> bool:
+        """Whether a method's Brier score is worse than the best by more than the margin."""
+        return self._cost(name, "brier") > self._cost(best, "brier") + self.margins["brier"]
+
+    def beats_base(self, best: str) -> bool:
+        """Whether the best method is better than the base rate by more than chance explains."""
+        found = self._to(best, "brier")
+        if found is None or found.base is None or found.base.lower is None:
+            return self._cost(best, "brier") < (self.base.brier or 0.0)
+        return bool(found.base.lower > 0)
+
+    def headline(self, found: Verdict) -> str:
+        """Say which to use, whether it matters, and which to avoid."""
+        words = {"nothing": self._nothing, "mixed": self._mixed, "tie": self._tie}
+        answer = words.get(found.kind, self._winner)(found)
+        if len(found.avoid) == 1:
+            answer += "".join(f" Do not use {name}: {why}." for name, why in found.avoid.items())
+        elif found.avoid:
+            answer += f" Do not use {some_of(_with_reasons(found.avoid), 'or')}."
+        return answer
+
+    def details(self, found: Verdict) -> str:
+        """Say how far the base rate is beaten, and which are worse."""
+        if found.kind == "nothing":
+            return ""
+        own, base = self._texts("brier", self.results[found.best].scores.brier, self.base.brier)
+        said = f"The base rate alone has a Brier score of {base}, {found.best} one of {own}."
+        if found.worse and found.kind != "winner":
+            said += f" Worse: {some_of(_with_reasons(found.worse))}."
+        return said
+
+    def _winner(self, found: Verdict) -> str:
+        if len(self.names) == 1:
+            return f"{found.best} is better than always telling the base rate."
+        following = [name for name in self.by_brier if name in found.worse][:1]
+        beside = "".join(f": the next is {name} ({found.worse[name]})" for name in following)
+        return f"{found.best} is best, and it matters{beside}."
+
+    def _tie(self, found: Verdict) -> str:
+        who = "All" if len(found.as_good) == len(self.names) > 3 else some_of(found.as_good)
+        who += f" {len(self.names)} methods" if who == "All" else ""
+        line = self._to(found.best, "brier")
+        near = None if line is None else line.p_within(self.margins["brier"])
+        places = [self.names.index(name) for name in found.as_good]
+        if near is not None and near[places].min() >= _SURE:
+            return f"{who} are as good as each other: their differences are too small to matter."
+        return f"{who} are as good as each other, as far as {self.n_rows:,} rows can tell."
+
+    def _mixed(self, found: Verdict) -> str:
+        best = {m: min(found.as_good, key=lambda name: self._cost(name, m)) for m in _LEVELS}
+        listed = ", ".join(f"{name} by {MEASURES[m].label}" for m, name in best.items())
+        return f"No method is best by every measure: {listed}."
+
+    def _nothing(self, found: Verdict) -> str:
+        """Say that nothing was learnt, or only an order."""
+        n = len(self.names)
+        who = f"{found.best} is not" if n == 1 else f"None of the {n} methods is"
+        ranks = self._to(found.best, "auc")
+        words = f"{who} shown to be better than always telling the base rate"
+        if ranks is not None and ranks.base is not None and (ranks.base.upper or 0.0) < 0:
+            (auc,) = self._texts("auc", self.results[found.best].scores.auc)
+            return f"{words}; only the order of rows is learnt (AUC {auc})."
+        return f"{words}: as far as {self.n_rows:,} rows show, these columns do not help."
+
+
+def _with_reasons(found: Mapping[str, str]) -> list[str]:
+    return [f"{name} ({why})" for name, why in found.items()]
+
+
+def some_of(names: Sequence[str], word: str = "and", most: int = 3) -> str:
+    """List names as people say them; of many the first two, and how many more.
+
+    >>> some_of(["HGS", "blend", "HDP"]), some_of(["HGS", "blend", "HDP", "MLE"])
+    ('HGS, blend and HDP', 'HGS, blend and 2 others')
+    """
+    listed = list(names[: most - 1 if len(names) > most else most])
+    listed += [plural(len(names) - len(listed), "others")] if len(names) > most else []
+    return f" {word} ".join(filter(None, [", ".join(listed[:-1]), listed[-1]]))
+
+
+def holds_words(found: Verdict, there: Verdict, table: str) -> str:
+    """Say whether what was found also holds on another table."""
+    if there.kind == "nothing" or found.kind == "nothing":
+        said = there.headline[0].lower() + there.headline[1:]
+        return f"On {table}, too." if there.kind == found.kind else f"On {table} {said}"
+    if found.best in there.avoid or found.best in there.worse:
+        why = {**there.worse, **there.avoid}[found.best]
+        return f"It does not hold on {table}: there {there.best} does better ({found.best}: {why})."
+    return f"It holds on {table}: {found.best} is {there.standing(found.best)} there, too."
+
+
+def raw_margin(measure: str, margin: float, n_classes: int) -> float | None:
+    """Carry the margin over to the figures of a measure; None where none is known."""
+    times = _MARGINS.get(measure)
+    return None if times is None else margin * times / part_shown(measure, n_classes)
+
+
+def margin_words(margin: float) -> str:
+    """Say what a margin means.
+
+    >>> margin_words(0.002)
+    'A Brier score lower by less than .002 counts as no better: it changes 1 decision in 500.'
+    """
+    less = f"A Brier score lower by less than {f'{margin:g}'.lstrip('0')} counts as no better"
+    return f"{less}: it changes 1 decision in {round(1 / margin):,}." if margin else ""

@@ -1,0 +1,150 @@
+"""The verdict names winners and ties, and never praises what one of the measures warns against."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from probtrees.experiment.evaluation.cross_validate import cannot_rank, compare, score_tested
+from probtrees.experiment.evaluation.leading_methods import PairedDifferences
+from probtrees.experiment.evaluation.verdict import (
+    Verdict,
+    differences_of,
+    find_verdict,
+    holds_words,
+)
+from probtrees.score.measures import Scores
+from probtrees.score.paired_test import PairedTest
+from probtrees.table.folds import make_folds
+from tests.small_tables import patients
+
+BASE = {"brier": 0.40, "log_loss": 0.60, "auc": 0.5}
+NOISE = {"brier": 0.01, "log_loss": 0.02, "auc": 0.02}
+"""Half the width of every interval in these cases."""
+
+
+def judge(found, figures: dict[str, tuple[float, float, float]], **how) -> Verdict:
+    """Give methods figures that are known up to the noise, and ask for the verdict."""
+    named = {name: dict(zip(BASE, values, strict=True)) for name, values in figures.items()}
+
+    def line(difference: float, half: float) -> PairedTest:
+        p = 0.001 if abs(difference) > half else 0.5
+        return PairedTest(difference, None, p, difference - half, difference + half)
+
+    def ask(measure: str, reference: int) -> PairedDifferences:
+        values = np.array([scores[measure] for scores in named.values()])
+        signed = -values if measure == "auc" else values
+        lines = tuple(line(value - values[reference], NOISE[measure]) for value in values)
+        base = line(BASE[measure] - values[reference], NOISE[measure])
+        draws = signed + np.random.default_rng(0).normal(0, NOISE[measure] / 4, (500, len(values)))
+        return PairedDifferences(
+            measure=measure, reference=reference, best=int(signed.argmin()), lines=lines,
+            adjusted_p=np.array([one.p_value for one in lines]),
+            base=base, draws=draws, sizes=draws, units="rows",
+        )  # fmt: skip
+
+    results = {
+        name: replace(
+            found, scores=Scores(found.scores, **scores), base_rate=Scores(found.base_rate, **BASE)
+        )
+        for name, scores in named.items()
+    }
+    return find_verdict(results, ask, **how)
+
+
+GOOD, EQUAL, WORSE = (0.20, 0.30, 0.90), (0.201, 0.302, 0.899), (0.26, 0.40, 0.85)
+
+
+@pytest.mark.parametrize(
+    ("figures", "kind", "as_good", "avoid", "words"),
+    [
+        ({"a": GOOD, "b": WORSE}, "winner", "a", "", "a is best, and it matters: the next is b"),
+        ({"a": GOOD, "b": EQUAL}, "tie", "ab", "", "a and b are as good as each other"),
+        # The best by Brier score was sure of what did not happen: it is no candidate.
+        ({"a": (0.19, 5.3, 0.9), "b": GOOD, "c": EQUAL}, "tie", "bc", "a",
+         "Do not use a: log loss 5.30 against .300."),
+        # As good by what it says, but it ranks worse: not praised.
+        ({"a": GOOD, "b": (0.201, 0.302, 0.80)}, "winner", "a", "", "AUC .800 against .900"),
+        # The best by Brier score is the worse of equals by log loss.
+        ({"a": (0.199, 0.36, 0.9), "b": GOOD}, "winner", "b", "", "b is best"),
+        # Each is better by one measure.
+        ({"a": (0.20, 0.36, 0.95), "b": (0.20, 0.30, 0.80)}, "mixed", "ab", "", "by every measure"),
+        ({"a": (0.405, 0.61, 0.51), "b": (0.42, 3.0, 0.5)}, "nothing", "", "b",
+         "None of the 2 methods is shown to be better than always telling the base rate"),
+        ({"a": (0.399, 0.60, 0.70)}, "nothing", "", "", "only the order of rows is learnt"),
+        ({"a": GOOD}, "winner", "a", "", "a is better than always telling the base rate"),
+        # Worse than knowing nothing by Brier score alone.
+        ({"a": GOOD, "b": (0.45, 0.55, 0.9)}, "winner", "a", "b", "against"),
+    ],
+)  # fmt: skip
+def test_every_kind_of_verdict(figures, kind, as_good, avoid, words, found):
+    verdict = judge(found, figures)
+    assert (verdict.kind, "".join(verdict.as_good), "".join(verdict.avoid)) == (
+        kind,
+        as_good,
+        avoid,
+    )
+    assert words in verdict.headline
+    assert not set(verdict.as_good) & {*verdict.avoid, *verdict.worse}
+    for name in figures:
+        assert (verdict.standing(name) in ("best", "as good", "maybe worse")) == (
+            name in verdict.as_good
+        )
+
+
+@pytest.fixture(scope="module")
+def found():
+    data = patients(40, missing=False)
+    return compare(data, "c45", ["laplace"], folds=2)[0]
+
+
+def test_the_margin_decides_what_matters(found):
+    figures = {"a": GOOD, "b": (0.23, 0.33, 0.87)}
+    assert judge(found, figures).kind == "winner"
+    assert judge(found, figures, margin=0.05).kind == "tie"
+
+
+def test_whether_it_holds_on_another_table_is_said(found):
+    here = judge(found, {"a": GOOD, "b": WORSE})
+    assert "It holds on t.csv" in holds_words(here, here, "t.csv")
+    turned = judge(found, {"a": WORSE, "b": GOOD})
+    assert "does not hold on t.csv: there b does better" in holds_words(here, turned, "t.csv")
+    nothing = judge(found, {"a": (0.41, 0.62, 0.5), "b": (0.42, 0.63, 0.5)})
+    assert "On t.csv none of the 2 methods" in holds_words(here, nothing, "t.csv")
+
+
+@pytest.mark.parametrize(("blur", "kind"), [(0.0, "tie"), (1.2, "winner")])
+def test_simulated_winners_and_ties_are_called_so(blur, kind):
+    """Forecasts of known truth, one of them blurred: nine verdicts of ten are right."""
+    data = patients(400, missing=False)
+    (found,) = compare(data, "c45", ["laplace"], folds=2)
+    cuts, random, right = [make_folds(data, 10)], np.random.default_rng(1), 0
+    for _ in range(20):
+        logit = random.normal(size=data.n_rows) * 1.5
+        labels = (random.random(data.n_rows) < 1 / (1 + np.exp(-logit))).astype(float)
+        values = data.values.copy()
+        values[:, -1] = labels
+        drawn = replace(data, values=values, repeats=None)
+        said = {}
+        for name, noise in (("clear", 0.3), ("other", 0.3 + blur)):
+            p = 1 / (1 + np.exp(-logit - noise * random.normal(size=data.n_rows)))
+            said[name] = _as_result(found, drawn, np.column_stack([1 - p, p]))
+        verdict = find_verdict(said, differences_of(list(said.values()), drawn, cuts))
+        right += (
+            verdict.kind == kind and verdict.as_good[0] in ("clear", "other")[: 1 + (blur == 0)]
+        )
+    assert right >= 18
+
+
+def _as_result(found, data, proba):
+    base = np.tile(np.bincount(data.labels, minlength=2) / data.n_rows, (data.n_rows, 1))
+    return replace(
+        found,
+        n_rows=data.n_rows,
+        scores=score_tested(proba, data),
+        base_rate=cannot_rank(score_tested(base, data)),
+        proba=(proba,),
+        base_proba=(base,),
+    )
