@@ -48,6 +48,15 @@ def headline_words(smoothed: SmoothedTree, explained: Explanation, of_leaf: str)
     return f"Inner node · as a group{observed}", number
 
 
+def number_html(number: str, words: str) -> str:
+    """Write a number large, and what it is of beside it."""
+    return (
+        '<div style="line-height:1.2"><span style="font-size:2.1rem;font-weight:700">'
+        f'{html_text(number)}</span> <span style="font-size:1.1rem;overflow-wrap:anywhere">'
+        f"{html_text(words)}</span></div>"
+    )
+
+
 def headline_html(
     explained: Explanation, target: str, *, kind: str, number: str, theme: Theme = "light"
 ) -> str:
@@ -56,9 +65,7 @@ def headline_html(
     who = "All rows" if not conditions else "Rows where " + " and ".join(conditions)
     return (
         f'<div style="font-size:.8rem;color:{PAINTS[theme].faint}">{html_text(kind)}</div>'
-        f'<div style="line-height:1.2"><span style="font-size:2.1rem;font-weight:700">'
-        f'{html_text(number)}</span> <span style="font-size:1.1rem;overflow-wrap:anywhere">'
-        f"{html_text(outcome_title(target, explained.outcome_name))}</span></div>"
+        f"{number_html(number, outcome_title(target, explained.outcome_name))}"
         f'<div style="margin-top:.2rem;overflow-wrap:anywhere">{who}.</div>'
     )
 

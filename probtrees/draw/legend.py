@@ -38,6 +38,7 @@ class Legend:
     target : the column whose outcomes they are
     compared : the two smoothers whose difference is shown
     root_chance : what the smoother says of all rows, which stands on the first card
+    farthest : where the scale of their difference ends
     """
 
     colour_by: ColourBy
@@ -47,6 +48,7 @@ class Legend:
     target: str = ""
     compared: tuple[str, str] = ("one smoother", "the other")
     root_chance: float | None = None
+    farthest: float = 1.0
 
     @classmethod
     def of_tree(cls, smoothed: SmoothedTree, schema: Schema, outcome: int) -> Legend:
@@ -75,8 +77,11 @@ class Legend:
                 f"far above · chance of {is_of}{self.names[self.outcome]}",
             ),
             "rows": ("few rows", "", "many rows"),
-            # The scale is that of the square root: a quarter of the way is its middle.
-            "difference": (f"{first} and {second} agree", "25 points apart", "100 points"),
+            "difference": (
+                f"{first} and, in brackets, {second} agree",
+                f"{50 * self.farthest:g} points apart",
+                f"{100 * self.farthest:g} points",
+            ),
             "class": ("", "", ""),
             "acting": ("leave alone", "", f"act · {is_of}{self.names[self.outcome]}"),
         }[self.colour_by]

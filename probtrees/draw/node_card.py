@@ -20,7 +20,7 @@ from probtrees.grow.count_tree import CountTree
 from probtrees.score.metrics import rarest_outcome
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
-from probtrees.words import after_number, count_text, percent, plural
+from probtrees.words import count_text, outcome_words, percent, plural
 
 
 def default_outcome(tree: CountTree) -> int:
@@ -51,8 +51,15 @@ def colour_position(
         if other is None:
             return np.zeros(tree.n_nodes)
         apart: NDArray[np.float64] = np.abs(smoothed.probs - other.probs).sum(axis=1) / 2
-        return np.sqrt(np.clip(largest_below(tree, apart), 0, 1))
+        return np.clip(largest_below(tree, apart) / farthest_apart(smoothed, other), 0, 1)
     return relative_to_base(probs[:, outcome], base_rate(tree, outcome))
+
+
+def farthest_apart(smoothed: SmoothedTree, other: SmoothedTree) -> float:
+    """Return where a scale ends that fits the differences of two smoothers in the leaves."""
+    leaves = smoothed.tree.leaves
+    most = float(np.abs(smoothed.probs[leaves] - other.probs[leaves]).sum(axis=1).max() / 2)
+    return next((end for end in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5) if most <= end), 1.0)
 
 
 def base_rate(tree: CountTree, outcome: int) -> float:
@@ -113,7 +120,8 @@ class NodeCards:
     def estimate(self, node: int) -> str:
         """Print the smoothed probability of the outcome of interest."""
         number = percent(float(self.answers[node, self.outcome]))
-        return f"{number} {after_number(self.names[self.outcome])}"
+        target = shorten(self.schema.columns[self.tree.target].title, 24)
+        return f"{number} {outcome_words(target, self.names[self.outcome])}"
 
     def splits_on(self, node: int) -> str:
         """Name the column an inner node splits on; nothing at a leaf."""

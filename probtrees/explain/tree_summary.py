@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -14,6 +14,7 @@ from probtrees.grow.count_tree import CountTree
 from probtrees.model.track_record import LeafInterval, TrackRecord, wilson_interval
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
+from probtrees.types import FloatArray
 from probtrees.words import count_text, percent, plural
 
 _MOST = 3
@@ -57,13 +58,22 @@ def tree_summary(
         f"divides them into {plural(tree.n_leaves, 'groups')}."
     ]
     intervals = _intervals(smoothed, outcome, base, record)
+    chances, named = group_probs(smoothed)[:, outcome], []
     for words, sign in (("above", 1), ("below", -1)):
-        chances = group_probs(smoothed)[:, outcome]
         listed = _clear_groups(tree, base, intervals, sign)
         listed.sort(key=lambda found: -sign * float(chances[found[0]]))
         if listed:
             said.append(f"Groups whose chance is clearly {words} that:")
             said += [_group(smoothed, schema, outcome, *found) for found in listed]
+        named += [(node, sign) for node, _ in listed]
+    untold = _untold(tree, chances, base, named) if named else []
+    if 0 < len(untold) <= _MOST + 1:
+        said.append("Other groups:")
+        said += [_group(smoothed, schema, outcome, at, intervals[at].shown) for at in untold]
+    elif untold:
+        low, high = (percent(float(end)) for end in (chances[untold].min(), chances[untold].max()))
+        rows = plural(float(tree.totals[untold].sum()), tree.rows_word)
+        said.append(f"And {len(untold):,} more groups of {rows}, from {low} to {high}.")
     if record is None:
         said.append("How its groups fare on unseen rows is not known, so none of them is named.")
     elif len(said) == 1:
@@ -78,6 +88,20 @@ def tree_summary(
     )
     said.append(caution + ("" if record is None else ranges))
     return "\n".join(said)
+
+
+def _untold(
+    tree: CountTree, chances: FloatArray, base: float, named: Sequence[tuple[int, int]]
+) -> list[int]:
+    """List the leaves that no group tells of: neither named, nor in one on their side."""
+    return [
+        leaf
+        for leaf in tree.leaves[tree.totals[tree.leaves] > 0].tolist()
+        if not any(
+            node == leaf or (node in tree.path(leaf) and sign * (chances[leaf] - base) > 0)
+            for node, sign in named
+        )
+    ]
 
 
 def _clear_groups(

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from probtrees.draw import markup
 from probtrees.draw.escape import html_text
+from probtrees.draw.leaf_explanation import number_html
 from probtrees.draw.palette import INTEREST, OTHERS, PAINTS, Theme
 from probtrees.score.calibration_in_large import Estimate
 from probtrees.score.decision import Decision
@@ -88,10 +89,9 @@ def decision_html(found: Decision, outcome: str, *, theme: Theme = "light") -> s
     caption = (
         f"{found.rows:,} unseen rows, each asked of a model grown without it. {verdict(found)}"
     )
+    of_all = f"of 1,000 rows are acted on ({_written(acted, of_thousand)[1]})"
     return (
-        '<div style="line-height:1.2;margin-bottom:.3rem"><span style="font-size:2.1rem;'
-        f'font-weight:700">{of_thousand(acted.value)}</span> <span style="font-size:1.1rem">of '
-        f"1,000 rows are acted on ({_written(acted, of_thousand)[1]})</span></div>"
+        f"{number_html(of_thousand(acted.value), of_all)}"
         f'<div style="display:flex;height:16px;gap:1px;border:1px solid {paint.line};'
         f'border-radius:4px;overflow:hidden">{bar}</div>'
         + markup.table(lines, ("", "95 % interval"), n_left=1, caption=caption, theme=theme)

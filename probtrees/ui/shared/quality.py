@@ -32,7 +32,7 @@ from probtrees.ui.shared.session.jobs import Job, Report, Work, fill_when, jobs,
 from probtrees.ui.shared.show import numbers_of
 from probtrees.ui.shared.smoother_options import CALIBRATIONS, current_calibration
 from probtrees.ui.shared.workbench import Bench
-from probtrees.words import after_number, percent, rows_text, score_texts
+from probtrees.words import outcome_words, percent, rows_text, score_texts
 
 
 def quality_strip(bench: Bench, smoother: str) -> None:
@@ -149,7 +149,7 @@ def _calibration_words(found: CalibratedModel, bench: Bench, probs: FloatArray |
     does = "answers are bent"
     if probs is not None:
         after = float(curves.apply(probs[None])[0, bench.outcome])
-        name = after_number(bench.outcomes[bench.outcome])
+        name = outcome_words(bench.schema.target.title, bench.outcomes[bench.outcome])
         does = f"the {percent(float(probs[bench.outcome]))} {name} on show becomes {percent(after)}"
     scores = score_texts(found.before, found.after)
     return (

@@ -9,6 +9,7 @@ import numpy as np
 import streamlit as st
 
 from probtrees.draw.escape import markdown_text
+from probtrees.draw.leaf_explanation import number_html
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.explain.path import NOT_AN_EFFECT, path_steps, value_text
 from probtrees.explain.rule import rule_text
@@ -29,7 +30,7 @@ from probtrees.ui.tree.row_form import (
     row_table,
 )
 from probtrees.ui.tree.tree_page import BESIDE, EXPLAIN, TWO_ROWS
-from probtrees.words import percent
+from probtrees.words import outcome_title, percent
 
 _ASKED = "columns asked on the way"
 _TWO = "Follows a second row beside the first: where their ways part, and what each answer is."
@@ -107,10 +108,9 @@ def _headline(bench: Workbench, smoothed: SmoothedTree, landed: LeafShares, lett
     """Show the chance that the row gets."""
     nodes, shares = landed.nodes, landed.shares
     probability = float(shares @ smoothed.probs[nodes, bench.outcome])
-    st.markdown(
-        f"{letter}**{percent(probability)} {markdown_text(bench.asked)}**"
-        + (f", spread over {len(nodes)} leaves" if len(nodes) > 1 else "")
-    )
+    spread = f", spread over {len(nodes)} leaves" if len(nodes) > 1 else ""
+    title = outcome_title(bench.schema.target.title, bench.outcomes[bench.outcome])
+    st.html(number_html(f"{letter}{percent(probability)}", title + spread))
 
 
 def _explain(

@@ -16,6 +16,7 @@ from typing import Any
 import streamlit as st
 
 from probtrees.draw.legend import Legend, legend_html, legend_parts
+from probtrees.draw.node_card import farthest_apart
 from probtrees.draw.tree_data import tree_numbers, tree_texts
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.explain.detail import FIRST_GROUPS, DetailOrder, detail_order
@@ -184,6 +185,7 @@ def opened_nodes(
 
 def picture_legend(bench: Workbench, view: View, smoothed: SmoothedTree) -> Legend:
     """Say what the colours of the picture mean."""
+    other = bench.smooth(view.other) if view.other else None
     return Legend(
         view.colour_by,
         bench.outcomes,
@@ -192,6 +194,7 @@ def picture_legend(bench: Workbench, view: View, smoothed: SmoothedTree) -> Lege
         bench.schema.columns[bench.tree.target].title,
         (_name(view.smoother), _name(view.other or "")),
         float(smoothed.probs[0, bench.outcome]),
+        1.0 if other is None else farthest_apart(smoothed, other),
     )
 
 

@@ -57,7 +57,7 @@ class TreeBlocks {
       wants[level] ??= 0;
       rows[level] = (rows[level] ?? 0) + data.rows[node];
       if (heights.get(node) < LEAST_LINE * type) continue;
-      const words = [wide(this.layout.condition(node), 600) + wide(`  ${percent(this.layout.share(node))}`, 400)];
+      const words = [wide(this.layout.condition(node), 600) + wide(`  ${this.layout.chance(node)}`, 400)];
       if (this.layout.isOpen(node)) words.push(wide(this.layout.question(node), 400));
       wants[level] = Math.max(wants[level], Math.min(Math.max(...words) + 2 * BLOCK_PAD + 2, WIDEST * type));
     }
@@ -131,7 +131,7 @@ class TreeBlocks {
   lines(node, most, room, size, family) {
     const { layout, state } = this;
     const fits = (words) => words.reduce((sum, [text, weight]) => sum + layout.textWidth(text, size, weight, family), 0) <= room;
-    const condition = [layout.condition(node), 600], chance = percent(layout.share(node)), counts = countsText(state.data, node, false);
+    const condition = [layout.condition(node), 600], chance = layout.chance(node), counts = countsText(state.data, node, false);
     const further = layout.isOpen(node) ? [[[layout.question(node), 400]], [[counts, 400]]] : [[[counts, 400]]];
     const first = [[condition, [`  ${chance}`, 400]]].find(fits);
     if (first) return [first, ...further.filter(fits)].slice(0, most);

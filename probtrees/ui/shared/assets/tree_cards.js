@@ -38,7 +38,9 @@ class TreeCards {
     const { state } = this, { paint, fill } = state.data;
     const left = place.x.get(node), top = place.y.get(node);
     const width = place.width.get(node), height = place.height.get(node);
-    const chosen = node === state.selected, found = state.isMatch.has(node), leaf = state.isLeaf(node);
+// While rows are followed their ends are what is selected.
+    const { followed } = state.data, chosen = followed.length ? followed.includes(node) : node === state.selected;
+    const found = state.isMatch.has(node), leaf = state.isLeaf(node);
     context.beginPath();
     context.roundRect(left, top, width, height, 6);
     context.fillStyle = fill[node];
@@ -121,13 +123,13 @@ class TreeCards {
   drawStacked(context, node, box, family) {
     const y = box.top + 9;
     this.write(context, this.layout.condition(node), box.left, y, family);
-    this.write(context, percent(this.layout.share(node)), box.left, y + 14, family, { size: SMALL, weight: 600 });
+    this.write(context, this.layout.chance(node), box.left, y + 14, family, { size: SMALL, weight: 600 });
     this.drawSplit(context, node, box, y + 28.5, family);
   }
 
   drawNumber(context, node, box, family) {
     this.drawLine(context, node, box, family);
-    this.write(context, percent(this.layout.share(node)), box.left + box.width - 4, box.top + 9.5, family, { size: SMALL, weight: 600, align: "right" });
+    this.write(context, this.layout.chance(node), box.left + box.width - 4, box.top + 9.5, family, { size: SMALL, weight: 600, align: "right" });
   }
 
   drawListed(context, node, box, family) {
@@ -139,7 +141,7 @@ class TreeCards {
   drawBrief(context, node, box, family) {
     const { data } = this.state;
     this.write(context, this.layout.condition(node), box.left, box.top + 13, family);
-    this.write(context, percent(this.layout.share(node)), box.left + box.width, box.top + 13, family, { align: "right" });
+    this.write(context, this.layout.chance(node), box.left + box.width, box.top + 13, family, { align: "right" });
     if (this.layout.isOpen(node)) this.drawSplit(context, node, box, box.top + 29, family);
     else this.write(context, countsText(data, node, false), box.left, box.top + 29, family, { size: SMALL, weight: 400 });
   }
@@ -148,7 +150,7 @@ class TreeCards {
     const { data } = this.state;
     this.write(context, this.layout.condition(node), box.left, box.top + 15, family);
     this.write(context, countsText(data, node), box.left, box.top + 33, family, { size: SMALL, weight: 400 });
-    const text = percent(this.layout.share(node));
+    const text = this.layout.chance(node);
     this.write(context, text, box.left + box.width, box.top + 52, family, { weight: 700, align: "right" });
 // All bars end at the same place, unless a number is very long.
     const barWidth = box.width - Math.max(context.measureText(text).width, 46) - 8;

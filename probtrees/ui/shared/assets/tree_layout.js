@@ -67,7 +67,10 @@ class TreeLayout {
 
   // The smoothed answer, open or closed: numbers on cards can be compared. What happened stands
   // beside the counts.
-  share(node) { return this.state.data.answer[node]; }
+  chance(node) {
+    const { answer, other } = this.state.data;
+    return other ? `${percent(answer[node])} (${percent(other[node])})` : percent(answer[node]);
+  }
 
   cardHeight(node, detail) { return this.isOpen(node) ? CARDS[detail].split : CARDS[detail].leaf; }
 
@@ -76,8 +79,8 @@ class TreeLayout {
     const wide = (text, size, weight) => this.textWidth(text, size, weight, family);
     const condition = wide(this.condition(node), FONT, 600);
     const lines = [condition];
-    if (detail === NUMBER || detail === BRIEF) lines[0] = condition + 12 + wide(percent(this.share(node)), FONT, 600);
-    if (detail === STACKED) lines.push(wide(percent(this.share(node)), SMALL, 600));
+    if (detail === NUMBER || detail === BRIEF) lines[0] = condition + 12 + wide(this.chance(node), FONT, 600);
+    if (detail === STACKED) lines.push(wide(this.chance(node), SMALL, 600));
     if (detail > NUMBER) lines.push(wide(countsText(data, node, detail === FULL), SMALL, 400));
     if (this.isOpen(node)) lines.push(wide(this.question(node), SMALL, 400));
     return Math.max(kind.narrowest, Math.max(...lines) + 2 * kind.pad);
@@ -91,7 +94,7 @@ class TreeLayout {
   }
 
   // What a line of a list says behind its condition.
-  numbers(node) { return `${percent(this.share(node))} · ${countsText(this.state.data, node, false)}`; }
+  numbers(node) { return `${this.chance(node)} · ${countsText(this.state.data, node, false)}`; }
 
   lineTitle(node) { return shortTitle(this.state.data, node, LONGEST_NAME); }
 
@@ -125,7 +128,7 @@ class TreeLayout {
       height.set(node, this.cardHeight(node, detail));
       if (!width.has(node)) this.placeSiblings(node, detail, family, x, width);
 // Beside a card that can be opened hangs a button.
-      right = Math.max(right, x.get(node) + width.get(node) + (state.isLeaf(node) ? 4 : 40));
+      right = Math.max(right, x.get(node) + width.get(node) + (!state.isLeaf(node) ? 40 : state.data.acted ? 50 : 4));
       if (this.isOpen(node)) continue;
 // An only child needs as much room as the card before it.
       const alone = node !== state.top && state.children(state.data.parent[node]).length === 1;

@@ -54,10 +54,10 @@ class TreePicture extends CanvasView {
     this.isBlocks = false;
     this.layout.isList = false;
     this.layout.extra = 0;
-    const isRead = [FULL, BRIEF, NUMBER, STACKED, LINE].some((detail) => this.canRead(detail));
+    const isRead = this.wanted !== "blocks" && [FULL, BRIEF, NUMBER, STACKED, LINE].some((detail) => this.canRead(detail));
     if (isRead) this.useHeight();
-    else if (!this.fitsAsList() && !(this.isStarting && this.sayMore())) this.becomeBlocks();
-    super.fit(smallest);
+    else if (this.wanted === "blocks" || !this.fitsAsList() && !(this.isStarting && this.sayMore())) this.becomeBlocks();
+    super.fit(this.wanted === "cards" ? Math.max(smallest ?? 0, smallestRead(this.place)) : smallest);
   }
 
   canRead(detail) {
@@ -90,10 +90,11 @@ class TreePicture extends CanvasView {
     return true;
   }
 
+  // Who wants cards gets small ones, not all of them in sight.
   becomeBlocks() {
-    this.isBlocks = true;
+    this.isBlocks = this.wanted !== "cards";
     this.layout.isList = false;
-    this.layOut(LINE);
+    this.layOut(this.isBlocks ? LINE : NUMBER);
     this.handlers.reshaped();
   }
 
@@ -134,7 +135,7 @@ class TreePicture extends CanvasView {
   rescaled(x, y) {
     const { detail, scale } = this;
     if (this.isBlocks) {
-      if (scale > LARGEST_BLOCKS) this.changeDetail(this.place.order.length > MANY_NODES ? NUMBER : BRIEF, 0.9, x, y);
+      if (scale > LARGEST_BLOCKS && !this.wanted) this.changeDetail(this.place.order.length > MANY_NODES ? NUMBER : BRIEF, 0.9, x, y);
       else if (scale < 1) this.showAsBlocks();
     } else if (this.layout.isList && scale > LARGE_SCALE) this.changeDetail(BRIEF, 0.9, x, y);
     else if (detail > NUMBER && scale < LEGIBLE_SCALE) this.changeDetail(detail - 1, 0.95, x, y);
@@ -144,7 +145,7 @@ class TreePicture extends CanvasView {
 
   // Zooming out ends where the cards can be read no more: with all of them in sight, or as blocks.
   seeAll() {
-    if (this.fittingScale(this.place.extent) < smallestRead(this.place)) { this.showAsBlocks(); return; }
+    if (!this.wanted && this.fittingScale(this.place.extent) < smallestRead(this.place)) { this.showAsBlocks(); return; }
     const { width, height } = this.size(), { extent } = this.place;
     this.scale = smallestRead(this.place);
     this.offset = { x: (width - extent.width * this.scale) / 2, y: (height - extent.height * this.scale) / 2 };

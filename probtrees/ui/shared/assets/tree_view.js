@@ -18,7 +18,7 @@ class TreeView {
       select: (node) => this.select(node),
       toggle: (node) => this.toggle(node),
       focus: (node) => this.focusOn(node),
-      reshaped: () => this.sayDetail(),
+      reshaped: () => { this.sayDetail(); this.press(); },
     };
     this.picture = new TreePicture(this.state, root, handlers);
     this.outline = new TreeOutline(this.state, this.list, handlers);
@@ -34,8 +34,7 @@ class TreeView {
   // has no width, so this is decided again at every width, until the reader does something.
   openByWidth() {
     const look = () => {
-      const what = this.hasRoom() ? "picture" : "outline";
-      if (this.root.clientWidth && this.button(what).getAttribute("aria-pressed") !== "true") this.show(what);
+      if (this.root.clientWidth && this.hasRoom() === this.stage.hidden) this.show(this.hasRoom() ? "picture" : "outline");
     };
     const watching = new ResizeObserver(look);
     watching.observe(this.root);
@@ -121,7 +120,7 @@ class TreeView {
     this.writeCaption();
     this.tellOpen();
     this.button("whole").hidden = state.top === 0;
-    this.button("focus").hidden = state.top !== 0;
+    this.button("focus").hidden = state.top !== 0 || state.isLeaf(state.selected);
     this.root.querySelector(".steps").hidden = !this.input.value.trim();
     this.sayDetail();
     const found = state.matches.length;
@@ -139,7 +138,7 @@ class TreeView {
     else if (!state.data.tells.some(Boolean)) remark.textContent = "All leaves say the same.";
     else remark.textContent = `These ${count(groups)} groups tell ${wholePercent(share)} of what the ${count(all)} leaves tell apart.`;
     if (gone) remark.textContent += ` ${count(gone)} ${gone === 1 ? "branch without rows is" : "branches without rows are"} not drawn.`;
-    if (this.picture.isBlocks) remark.textContent += " The higher a block, the more rows; zoom in for cards.";
+    if (this.picture.isBlocks) remark.textContent += " The higher a block, the more rows.";
     if (state.data.marked !== null) remark.textContent += ` ${this.sayMarked()}`;
     if (state.notFound) remark.textContent = `Find: ${state.notFound}`;
     this.slider.setAttribute("aria-valuetext", remark.textContent);
@@ -182,11 +181,24 @@ class TreeView {
   show(what) {
     this.stage.hidden = what !== "picture";
     this.list.hidden = what !== "outline";
-    this.button("picture").setAttribute("aria-pressed", what === "picture");
-    this.button("outline").setAttribute("aria-pressed", what === "outline");
+    this.press();
     for (const name of Object.keys(this.picture.actions)) this.button(name).hidden = what !== "picture";
     this.root.querySelector(".foot").hidden = what !== "picture";
     if (this.state.data) { this.redraw(); this.outline.centre(); }
+  }
+
+  press() {
+    const shown = this.stage.hidden ? "outline" : this.picture.isBlocks ? "blocks" : "cards";
+    for (const name of ["cards", "blocks", "outline"]) this.button(name).setAttribute("aria-pressed", name === shown);
+  }
+
+  // Shows the tree as the reader wants it, whatever its size.
+  draw(kind) {
+    this.picture.wanted = kind;
+    this.show("picture");
+    this.picture.fit();
+    this.picture.handlers.reshaped();
+    this.redraw();
   }
 
   act(what) {
@@ -199,7 +211,8 @@ class TreeView {
       whole: () => this.wholeTree(),
       next: () => this.step(1),
       previous: () => this.step(-1),
-      picture: () => this.show("picture"),
+      cards: () => this.draw("cards"),
+      blocks: () => this.draw("blocks"),
       outline: () => this.show("outline"),
     };
     actions[what]();
