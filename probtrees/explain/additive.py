@@ -6,7 +6,7 @@ depends on no order, to the answer itself.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -156,12 +156,12 @@ def explain_additively(model: Model, data: Dataset, row: int = 0) -> AdditiveExp
 
 
 def _council_terms(model: Model, one: Dataset) -> tuple[FloatArray, list[AdditiveTerm]]:
-    """Add up the terms of all members, each times its weight.
+    """Add up the terms of all members, each times its weight; a column is one term of them all.
 
     A member that does not add up by itself, such as a softly routed tree, is one term. So is
     what is taken from a member that would rule a class out.
     """
-    base, terms = np.zeros(one.n_classes), []
+    base, terms = np.zeros(one.n_classes), dict[Hashable, AdditiveTerm]()
     least = percent(LEAST_OPINION)
     for name, _, weight, member in councillors(model):
         own_base, own = np.zeros(one.n_classes), []
@@ -177,9 +177,10 @@ def _council_terms(model: Model, one: Dataset) -> tuple[FloatArray, list[Additiv
             own.append(AdditiveTerm("member", name, whole, None, 1.0, rest))
         base = base + weight * own_base
         for term in own:
-            words = term.words if term.kind == "member" else f"{term.words} ({name})"
-            terms.append(replace(term, words=words, scores=weight * term.scores))
-    return base, terms
+            key = term.name if term.kind == "column" else (term.words, term.node)
+            before = terms[key].scores if key in terms else 0.0
+            terms[key] = replace(terms.get(key, term), scores=before + weight * term.scores)
+    return base, [*terms.values()]
 
 
 def _tables(model: Model, one: Dataset) -> tuple[FloatArray, list[AdditiveTerm]]:

@@ -13,6 +13,7 @@ from probtrees.experiment.registry import SMOOTHERS
 from probtrees.experiment.unseen_scores import unseen_scores
 from probtrees.score.decision import decide
 from probtrees.table.read_table import load_sample
+from probtrees.ui.shared.table_source import READING
 from probtrees.ui.tree.tree_page import read_rule
 
 APP = str(Path(__file__).resolve().parents[2] / "app.py")
@@ -200,6 +201,18 @@ def test_a_linked_decision_shows_what_comes_of_it_on_unseen_rows(rule):
         assert f"<b>{value}</b>" in shown
         assert interval in shown
     assert app.query_params["decide.rule"] == rule
+
+
+def test_codes_are_named_once_and_used_everywhere():
+    app = open_app(**{"sample": "heart", "beside": "columns", "tree.column": "11"})
+    for code in "0123":
+        app.text_input(key=f"coloured vessels {code}").set_value(f"vessels: {code}")
+    (use,) = [button for button in app.button if button.label == "Use these names"]
+    use.click().run()
+    assert not app.exception
+    assert not [field for field in app.text_input if field.label == "0 is"]  # no codes are left
+    (step,) = app.session_state[READING].steps
+    assert step["values"] == {code: f"vessels: {code}" for code in "0123"}
 
 
 def test_a_council_shows_its_members_and_takes_a_row_apart():

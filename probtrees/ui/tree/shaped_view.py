@@ -45,6 +45,7 @@ from probtrees.ui.shared.session.bounded_cache import kept
 from probtrees.ui.tree.row_form import FIRST_ROW, RowTable, begin_rows, row_fields
 from probtrees.ui.tree.shaped_model import ShapedOnShow, show_quality
 from probtrees.ui.tree.tree_exports import checked_rows
+from probtrees.ui.tree.tree_page import FORM
 
 _RANGES = "Every leaf with the lowest, middle and highest chance that its rows are given of"
 _FIELDS = 12
@@ -74,6 +75,10 @@ def show_form(shown: ShapedOnShow) -> None:
             st.markdown(f"**{'One member answers' if alone else 'Members that answer together'}**")
             st.html(members_html(councillors(model), theme=state.theme()))
             st.caption(markdown_text(council_sentence(model)))
+            if alone and curves and shown.rows is not None:
+                st.button(
+                    "Show it alone", on_click=st.session_state.update, args=({FORM: "shaped"},)
+                )
             through = " through the shaped tree**, times its weight, the strongest first."
         else:
             n_leaves = additive_member(model).smoothed.tree.n_leaves

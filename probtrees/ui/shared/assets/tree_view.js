@@ -47,10 +47,11 @@ class TreeView {
   update(data) {
     const isNew = this.state.take(data);
     if (isNew) this.input.value = "";
+    const turned = this.acting.hidden === Boolean(data.decide);
     this.takeDecision(data.decide);
     this.picture.layOut();
-// The reader's zoom and place are kept unless the tree is another one.
-    if (isNew) this.picture.placeAtStart();
+// The reader's zoom and place are kept unless the tree is another one, or decisions come beside it.
+    if (isNew || turned) this.picture.placeAtStart();
     if (this.state.hasMoved && data.followed.length) this.picture.showWays(this.state.litPath());
     else if (this.state.hasMoved) this.picture.placeAtStart();
     else if (!isNew && !data.followed.length) this.picture.show(this.state.selected);
