@@ -33,6 +33,7 @@ LINKS = {
         "c45.max_depth": "3",
         "beside": "what-if",
         "follow.row": "7",
+        "decide.rule": "50/1000",
     },
     "network": {
         "sample": "stroke",
@@ -78,6 +79,7 @@ def test_a_damaged_link_explains_itself_once_and_the_page_still_works(page: str)
         "sample": "nosuch",
         "smoother": "magic",
         "node": "-3",
+        "decide.rule": "0:0",
         "compare.wrong": "x",
     }
     opened = follow(page, **broken)
