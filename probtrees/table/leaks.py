@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from probtrees.machine.checkpoint import passing
 from probtrees.table.dataset import Dataset
 from probtrees.table.findings import Finding, Fix
 from probtrees.types import FloatArray, IntArray
@@ -72,7 +73,7 @@ def carrying_features(data: Dataset) -> dict[str, float]:
 def shares_avoided(data: Dataset) -> dict[str, float]:
     """Return the share of errors that each column of the user's table avoids alone."""
     shares: dict[str, float] = {}
-    for at, column in enumerate(data.schema.features):
+    for at, column in enumerate(passing(data.schema.features, "looking for leaks")):
         values = data.values[:, at]
         if column.is_nominal:  # a missing one is a value of its own
             codes = np.where(np.isnan(values), -1, values).astype(np.int64) + 1
@@ -90,14 +91,12 @@ def _ranges(numbers: FloatArray) -> IntArray:
     A number that a tenth of the rows share, such as a refund of 0, is a range of its own.
     """
     known = numbers[np.isfinite(numbers)]
-    if not len(known):
-        return np.zeros(len(numbers), dtype=np.int64)
     values, counts = np.unique(known, return_counts=True)
     is_frequent = counts >= _FREQUENT * len(known)
     frequent, others = values[is_frequent], np.repeat(values, np.where(is_frequent, 0, counts))
     n_bins = min(_N_BINS, max(2, len(others) // _ROWS_PER_BIN))
-    cuts = np.quantile(others, np.arange(1, n_bins) / n_bins) if len(others) else known[:0]
-    cuts = np.unique(np.concatenate([cuts, frequent, np.nextafter(frequent, np.inf)]))
+    cuts = others[np.arange(1, n_bins) * len(others) // n_bins] if len(others) else others
+    cuts = np.sort(np.concatenate([cuts, frequent, np.nextafter(frequent, np.inf)]))
     return np.where(np.isnan(numbers), 0, np.searchsorted(cuts, numbers, side="right") + 1)
 
 
@@ -110,8 +109,9 @@ def _share_avoided(values: IntArray, labels: _Labels, n_classes: int) -> float:
     step = max(1, len(labels) // _MAX_ROWS)
     labels, values = labels[::step], values[::step]
     known = labels >= 0
-    counts = np.zeros((int(values[known].max(initial=0)) + 1, n_classes), dtype=np.int64)
-    np.add.at(counts, (values[known], labels[known]), 1)
+    pairs = values[known] * n_classes + labels[known]
+    n_values = int(values[known].max(initial=0)) + 1
+    counts = np.bincount(pairs, minlength=n_values * n_classes).reshape(n_values, n_classes)
     n_rows, overall = counts.sum(), counts.sum(axis=0)
     errors_before = n_rows - overall.max(initial=0)
     guesses = np.where(counts.sum(axis=1) >= 5, counts.argmax(axis=1), overall.argmax())

@@ -19,7 +19,7 @@ from probtrees.table.formats.source import Sheets
 from probtrees.table.infer.plan import ColumnPlan, TablePlan, plan_table
 from probtrees.table.infer.target import MAX_NUMERIC_CLASSES, numbers_of_target
 from probtrees.table.leaks import leak_findings
-from probtrees.table.number_text import short_text
+from probtrees.table.number_text import number_text, short_text
 from probtrees.table.raw_table import Numbers, RawColumn, RawTable
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import encode_planned
@@ -244,7 +244,7 @@ def _describe(plan: ColumnPlan, raw: RawTable) -> ColumnReport:
     distinct = np.unique(values[~np.isnan(values)])
     chosen = np.unique(distinct[[0, len(distinct) // 2, -1]]) if len(distinct) else distinct
     examples = tuple(short_text(value, unit) for value in chosen.tolist())
-    bars = _bars(values, unit)
+    bars = _bars(values, distinct, unit)
     return ColumnReport(*describe, len(distinct), examples, bars, plan.findings, plan.label)
 
 
@@ -262,16 +262,17 @@ def _values(plan: ColumnPlan, found: RawColumn, raw: RawTable) -> tuple[FloatArr
     return None, ""
 
 
-def _bars(values: FloatArray, unit: str) -> tuple[tuple[str, int], ...]:
+def _bars(values: FloatArray, distinct: FloatArray, unit: str) -> tuple[tuple[str, int], ...]:
     """Count numbers or dates in ranges of equal width."""
     known = values[np.isfinite(values)]
     if not len(known):
         return ()
-    try:
-        with np.errstate(over="raise"):
-            counts, edges = np.histogram(known, min(_N_BARS, len(np.unique(known[:10_000]))))
-    except (ValueError, FloatingPointError):  # too close together, or too far apart
-        counts, edges = np.array([len(known)]), known[:2]
-    short = np.floor if unit == "date" else lambda low: float(f"{low:.4g}")
-    labels = [short_text(float(short(low)), unit) for low in edges[: len(counts)]]
+    low, n_bars = known.min(), min(_N_BARS, len(distinct))
+    width = float(known.max() / n_bars - low / n_bars)  # far apart, their difference is infinite
+    if width <= 0:
+        return ((short_text(float(low), unit), len(known)),)
+    place = np.minimum(known / width - low / width, n_bars - 1).astype(np.int64)
+    counts = np.bincount(place, minlength=n_bars)
+    short = np.floor if unit == "date" else lambda edge: float(f"{edge:.4g}")
+    labels = [number_text(float(short(low + width * n)), unit) for n in range(n_bars)]
     return tuple(zip(labels, counts.tolist(), strict=True))

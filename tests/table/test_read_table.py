@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import gzip
 import hashlib
-import io
 import random
 from pathlib import Path
+from unittest import mock
 
 import numpy as np
 import pandas as pd
@@ -14,9 +13,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from probtrees.errors import DataError, OptionError, ProbTreesWarning
+from probtrees.errors import OptionError, ProbTreesWarning
 from probtrees.table.dataset import UNSEEN
 from probtrees.table.findings import Role
+from probtrees.table.formats import delimited
 from probtrees.table.formats.arrow import MISSING_MARKS
 from probtrees.table.read_table import read_table
 from tests.table.tiny_table import TINY, check_tiny, csv
@@ -37,57 +37,8 @@ class TestSources:
         assert record.version
         assert record.roles == {"size": "feature", "colour": "feature", "kind": "target"}
 
-    def test_open_files_and_uploads(self) -> None:
-        text = "\n".join(TINY)
-        check_tiny(io.StringIO(text))
-        check_tiny(io.BytesIO(text.encode()))
-        check_tiny(("upload.csv", text.encode()))
-        check_tiny(text.encode())
-
-    def test_gzip_by_content(self, tmp_path: Path) -> None:
-        packed = gzip.compress("\n".join(TINY).encode())
-        path = tmp_path / "tiny.csv.gz"
-        path.write_bytes(packed)
-        check_tiny(path)
-        assert read_table(path).name == "tiny"
-        assert read_table(path).provenance.sha256 == hashlib.sha256(packed).hexdigest()
-
-    def test_a_frame(self) -> None:
-        frame = pd.read_csv(io.StringIO("\n".join(TINY)))
-        before = frame.copy()
-        check_tiny(frame)
-        pd.testing.assert_frame_equal(frame, before)
-        assert read_table(frame).provenance.source == "data frame"
-
-    def test_declared_categories_of_a_frame_are_kept(self) -> None:
-        kind = pd.Categorical(["u", "v", "u"], categories=["v", "u", "w"])
-        data = read_table(pd.DataFrame({"x": [1, 2, 3], "kind": kind}))
-        assert data.schema.classes == ("v", "u", "w")
-        assert data.labels.tolist() == [1, 0, 1]
-
-    def test_frame_columns_of_every_kind(self) -> None:
-        frame = pd.DataFrame(
-            {
-                "flag": [True, False, True],
-                "mixed": pd.Series(["a", 1, None], dtype=object),
-                "day": pd.to_datetime(["2020-01-01", None, "2020-02-03"]),
-                "nullable": pd.array([1, None, 3], dtype="Int64"),
-                "y": ["p", "q", "p"],
-            }
-        )
-        data = read_table(frame, types={"mixed": "nominal", "day": "date"})
-        assert data.schema.columns[0].categories == ("False", "True")
-        assert data.schema.columns[1].categories == ("1", "a")
-        assert data.schema.columns[2].date_part == "days"
-        assert np.isnan(data.values[1, 2:4]).all()
-
 
 class TestMissing:
-    @pytest.mark.parametrize("spelling", [s for s in MISSING_MARKS if s])
-    def test_spellings(self, spelling: str) -> None:
-        check_tiny(csv(*TINY[:3], f"{spelling},red,a", f"4,{spelling},b"))
-        check_tiny(csv(*TINY[:3], f" {spelling} ,red,a", f"4,  {spelling},b"))
-
     def test_rows_without_a_class_are_dropped_and_counted(self) -> None:
         data = read_table(csv(*TINY, "7,red,", "8,red,?", "9,red,b"))
         assert data.n_rows == 5
@@ -111,11 +62,6 @@ class TestOrder:
         assert data.schema.classes == tuple(str(n) for n in range(11))
         data = read_table(csv("x,y", "1,1.0", "2,2.0", "3,1.0"))
         assert data.schema.classes == ("1.0", "2.0")
-
-    def test_one_class_spelled_in_two_ways(self) -> None:
-        data = read_table(csv("x,y", "1,1.0", "2,2", "3,1", "4,2.00"))
-        assert data.schema.classes == ("1", "2")
-        assert data.labels.tolist() == [0, 1, 0, 1]
 
     def test_target_by_name_comes_last(self) -> None:
         data = read_table(csv(*TINY), target="colour")
@@ -144,17 +90,6 @@ class TestRoles:
         data = read_table(csv("x,y,w", "1,a,2", "2,b,1"), roles={"w": "weight"})
         assert data.schema.target.name == "y"
 
-    def test_rows_without_weight_or_time_are_dropped_and_counted(self) -> None:
-        table = csv("x,w,t,y", "1,1,1,a", "2,1,2,b", "3,,3,a", "4,0,4,b", "5,1,,a", "6,,,")
-        data = read_table(table, roles={"w": "weight", "t": "time"})
-        assert data.provenance.rows_dropped == {"no class": 1, "no weight": 2, "no time": 1}
-        assert data.n_rows == 2
-
-    def test_a_row_without_group_is_a_group_of_its_own(self) -> None:
-        data = read_table(csv("x,g,y", "1,p,a", "2,,b", "3,,a", "4,p,b"), roles={"g": "group"})
-        assert data.groups is not None
-        assert len(set(data.groups.tolist())) == 3
-
 
 class TestTypes:
     def test_numbers_as_categories_keep_their_spelling(self) -> None:
@@ -165,10 +100,6 @@ class TestTypes:
         data = read_table(csv(*TINY), types={"colour": "text"})
         assert data.schema.names == ("size", "kind")
         assert data.provenance.roles["colour"] == "ignore"
-
-    def test_compact_dates_when_asked(self) -> None:
-        data = read_table(csv("d,y", "20200103,a", "20200204,b"), types={"d": "date"})
-        assert data.values[:, 0].tolist() == [18264.0, 18296.0]
 
 
 class TestDates:
@@ -211,13 +142,6 @@ class TestSchema:
 
     def test_no_rows(self) -> None:
         assert read_table(csv("colour,size"), schema=self.MODEL).n_rows == 0
-
-    def test_missing_columns_are_named(self) -> None:
-        with pytest.raises(DataError, match=r"columns 'size' must be in 'table.csv'"):
-            read_table(csv("colour,b", "red,2"), schema=self.MODEL)
-        with pytest.raises(DataError, match=r"columns 'size', 'colour' must be in"):
-            read_table(csv("a,b", "1,2"), schema=self.MODEL)
-        assert read_table(csv("Size,colour", "1,red"), schema=self.MODEL).values[0, 0] == 1
 
     def test_every_row_of_every_training_table_is_encoded_the_same_way_again(self) -> None:
         for source in (csv(*TINY), TestDates.TABLE, TestRoles.TABLE):
@@ -270,24 +194,14 @@ TYPES = {"number": "numeric", "word": "nominal", "class": "nominal"}
 
 
 @settings(max_examples=30)
-@given(frames(), st.sampled_from([",", ";", "\t", "|"]))
-def test_frame_to_csv_and_back(frame: pd.DataFrame, delimiter: str) -> None:
+@given(frames(), st.sampled_from([",", ";", "\t", "|"]), st.sampled_from([60, 1 << 22]))
+def test_frame_to_csv_and_back(frame: pd.DataFrame, delimiter: str, block: int) -> None:
     from_frame = read_table(frame, types=TYPES)  # type: ignore[arg-type]
     text = frame.to_csv(index=False, sep=delimiter)
-    from_csv = read_table(("t.csv", text.encode()), types=TYPES)  # type: ignore[arg-type]
+    with mock.patch.object(delimited, "_BLOCK", block):
+        from_csv = read_table(("t.csv", text.encode()), types=TYPES)  # type: ignore[arg-type]
     assert from_csv.schema == from_frame.schema
     np.testing.assert_array_equal(from_csv.values, from_frame.values)
-
-
-@settings(max_examples=10)
-@given(frames())
-def test_frame_to_parquet_and_back(frame: pd.DataFrame) -> None:
-    from_frame = read_table(frame, types=TYPES)  # type: ignore[arg-type]
-    file = io.BytesIO()
-    frame.to_parquet(file)
-    from_file = read_table(("t.parquet", file.getvalue()), types=TYPES)  # type: ignore[arg-type]
-    assert from_file.schema == from_frame.schema
-    np.testing.assert_array_equal(from_file.values, from_frame.values)
 
 
 def test_identifiers_warn() -> None:

@@ -9,10 +9,9 @@ from hypothesis import strategies as st
 
 from probtrees.errors import OptionError, ProbTreesError
 from probtrees.table.dataset import Column, Dataset, Schema
-from probtrees.table.folds import make_folds, read_plan
+from probtrees.table.folds import read_plan
 from probtrees.table.read_table import read_table
 from probtrees.table.repeats import (
-    are_copies,
     describe_repeats,
     join_groups,
     number_rows,
@@ -53,13 +52,6 @@ def test_groups_with_a_row_in_common_become_one(pairs):
     assert len(np.unique(joined)) <= len(np.unique(groups))
 
 
-def test_whole_weights_are_copies():
-    assert are_copies(None)
-    assert are_copies(np.array([1.0, 3.0, 0.0]))
-    for other in (0.5, -1.0, np.nan, np.inf):
-        assert not are_copies(np.array([1.0, other]))
-
-
 @pytest.mark.parametrize("copies", [1, 3, 20])
 def test_tables_of_multiples_are_judged_like_the_table_itself(copies):
     data = measured(60)
@@ -91,11 +83,6 @@ def test_copies_stay_together_where_numbers_are_measured_finely():
     assert measured().repeats_rule is None
     with pytest.raises(OptionError, match="repeats='aprat' must be"):
         measured(repeats="aprat")
-
-
-def test_few_rows_of_a_table_keep_its_rule():
-    coarse = Dataset(NUMERIC, np.column_stack([np.arange(60) % 6, np.arange(60) % 2]))
-    assert coarse.take(np.arange(5)).repeats_rule == "apart"
 
 
 def test_rows_taken_twice_are_copies():
@@ -164,12 +151,6 @@ def test_no_copy_of_a_tested_row_trains(rows, plan, roles, seed):
     assert len(cuts[0].test_fold) == len(rows)
     for trained, tested in splits:
         assert not set(rows[trained]) & set(rows[tested])
-
-
-def test_a_table_without_copies_is_cut_as_it_was():
-    data = measured(50)
-    as_given = make_folds(measured(50, repeats="apart"), 5, seed=3)
-    assert np.array_equal(make_folds(data, 5, seed=3).test_fold, as_given.test_fold)
 
 
 def identified(*, copied: bool) -> bytes:

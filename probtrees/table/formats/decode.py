@@ -131,7 +131,7 @@ def decoded(source: TableSource, said: str | None) -> tuple[TableSource, tuple[F
 
 def encoding_finding(found: TextEncoding, text: str) -> Finding:
     """Say which encoding was taken, as in which words, and what does not fit."""
-    words = f"Read as {ENCODING_NAMES.get(found.codec, found.codec)}"
+    words = f"Read as {ENCODING_NAMES.get(found.codec, found.codec.upper())}"
     words += f", as in {', '.join(map(repr, found.words))}" if found.words else ""
     if not found.fits:
         line = text.count("\n", 0, max(text.find(_UNKNOWN), 0)) + 1

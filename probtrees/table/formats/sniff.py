@@ -31,6 +31,8 @@ _PLAIN = {
 _GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?", re.A)
 _POINTS = re.compile(r"[+-]?[1-9]\d{0,2}(?:\.\d{3})+", re.A)
 _WITH_COMMA = re.compile(r"[+-]?(?:[1-9]\d{0,2}(?:\.\d{3})+|\d+)(?:,\d+)?", re.A)
+_OTHER_MARKS = re.compile(r",|\.[^\0.]*\.")
+"""A comma, or two points between the same zeros: in one cell."""
 _PADDED = re.compile(r"[+-]?0\d+(?:[.,]\d+)?", re.A)
 _POWER = re.compile(r"\d{1,4}E\d{1,3}", re.A)
 _PARTS = re.compile(r"\d{1,3}\.\d{1,2}", re.A)
@@ -206,9 +208,9 @@ def decimal_mark(rows: Sequence[tuple[str, ...]]) -> str:
     >>> decimal_mark([("2,07", "a"), ("1,563", "b")]), decimal_mark([("2,070", "1.5")])
     (',', '.')
     """
-    columns = known_cells(rows[:_N_TRIED], max(map(len, rows), default=0))
-    if not any("," in cell or cell.count(".") > 1 for cells in columns for cell in cells):
+    if not _OTHER_MARKS.search("\0".join(map("\0".join, rows[:_N_TRIED]))):
         return "."  # as nearly every file has it, however many columns there are
+    columns = known_cells(rows[:_N_TRIED], max(map(len, rows), default=0))
     numbers = [c for c in columns if all(is_any_number(n) or _WITH_COMMA.fullmatch(n) for n in c)]
     if any(mark_of_column(cells, ",") == "." for cells in numbers):
         return "."

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
+from probtrees.machine.checkpoint import passing
 from probtrees.table.dataset import Column, Schema
 from probtrees.table.findings import ColumnType, Finding, Fix, Role
 from probtrees.table.infer.identify import aside_finding, weight_finding
@@ -80,7 +81,8 @@ def plan_table(raw: RawTable, options: ReadOptions, where: str) -> TablePlan:
         find_step(step)
     target = options.target_name(raw.names)
     day_first = None if options.date_order is None else options.date_order == "day"
-    plans = [_plan_column(name, raw, options, target, day_first) for name in raw.names]
+    names = passing(raw.names, "looking at columns")
+    plans = [_plan_column(name, raw, options, target, day_first) for name in names]
     orders = {plan.reading.day_first for plan in plans if not plan.asks_order} - {None}
     if len(orders) == 1:  # dates that do not say it are read as other dates of the table
         order = orders.pop()

@@ -191,8 +191,8 @@ class _Search:
 
     def certain(self) -> Found:
         """Return the first reading that fits nearly all cells, or what keeps one from doing so."""
-        in_doubt = Found()
-        if not self._fit([_DIGIT], _FIRST):
+        in_doubt, first = Found(), self.column.distinct.slice(0, _SAMPLE).to_pylist()
+        if not any(map(_DIGIT.search, first)) or not self._fit([_DIGIT], _FIRST):
             return in_doubt
         for reading in READINGS:
             if reading.automatic and self._fits_sample(reading):

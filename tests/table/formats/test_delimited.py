@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -135,45 +134,6 @@ def test_marks_of_no_value(place: str) -> None:
     others = ["1", "2"] if place == "numbers" else ["red", "none"]
     table = raw(["x,y", *(f"{cell},a" for cell in [*others, *marks])])
     assert column(table, "x") == [*others, *[""] * len(marks)]
-
-
-def many_columns(n_rows: int) -> pd.DataFrame:
-    """Columns of every kind, some cells missing."""
-    random = np.random.default_rng(0)
-    words = np.array(["red", "green", "", "light blue", "größe", "NA", "x" * 40])
-    table = pd.DataFrame(
-        {
-            "precise": random.normal(size=n_rows) * 10.0 ** random.integers(-30, 30, n_rows),
-            "rounded": random.normal(size=n_rows).round(2),
-            "whole": random.integers(-(10**6), 10**6, n_rows),
-            "counted": random.integers(100, 10**6, n_rows),
-            "word": words[random.integers(0, len(words), n_rows)],
-            "name": [f"name {n}" for n in range(n_rows)],
-            "class": np.array(["no", "yes"])[np.arange(n_rows) % 2],
-        }
-    )
-    table.loc[::7, "rounded"] = np.nan
-    return table
-
-
-@pytest.mark.parametrize("block", [300, 1 << 22])
-@pytest.mark.parametrize("quoting", [0, 1])
-@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
-def test_the_file_holds_what_the_frame_holds(
-    monkeypatch: pytest.MonkeyPatch, block: int, quoting: int, delimiter: str
-) -> None:
-    monkeypatch.setattr(delimited, "_BLOCK", block)
-    frame = many_columns(300)
-    text = frame.to_csv(index=False, sep=delimiter, quoting=quoting)
-    found, expected = raw(("t.csv", text.encode())), raw(frame)
-    assert found.names == expected.names
-    for name, given_column in expected.columns.items():
-        read = found.columns[name]
-        assert type(read) is type(given_column)
-        if isinstance(read, Numbers) and isinstance(given_column, Numbers):
-            np.testing.assert_array_equal(read.values, given_column.values)
-        else:
-            assert column(found, name) == column(expected, name)
 
 
 digits = st.text("0123456789", min_size=1, max_size=25)
