@@ -58,9 +58,9 @@ class TableMatch:
     options: ReadOptions
     findings: tuple[Finding, ...] = ()
 
-    def bring(self, raw: RawTable) -> tuple[Finding, ...]:
+    def bring(self, raw: RawTable) -> None:
         """Bring the columns of a table, or of a part of it, to those of the schema, in place."""
-        own, findings = {written: name for name, written in self.written.items()}, []
+        own = {written: name for name, written in self.written.items()}
         columns = {own.get(name, name): column for name, column in raw.columns.items()}
         raw.columns.clear()
         raw.names = tuple(own.get(name, name) for name in raw.names)
@@ -71,12 +71,8 @@ class TableMatch:
             if name in raw.columns and change and said["step"] in ("recode", "convert"):
                 of_model = next(c for c in self.schema.columns if c.source_name == name)
                 raw.columns[name] = change(raw.columns[name], of_model, said, raw)
-                findings.append(
-                    Finding(name, None, f"Column {name!r} is read as said.", kind="said")
-                )
         unused = [c for c in self.schema.features if c.source_name in self.options.unused]
         blank_unreadable(raw, unused)
-        return tuple(findings)
 
 
 def match_table(

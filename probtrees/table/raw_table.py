@@ -183,7 +183,6 @@ class RawTable:
     findings : what was decided about the file: title lines, totals, encoding, sheet
     labels, value_labels : what columns and their codes mean, where the file says so
     missing : by column, codes that the file declares to be no values
-    first_rows : the first rows as a text file writes them, for people
     """
 
     columns: dict[str, RawColumn]
@@ -194,4 +193,3 @@ class RawTable:
     labels: Mapping[str, str] = field(default_factory=dict)
     value_labels: Mapping[str, ValueLabels] = field(default_factory=dict)
     missing: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    first_rows: tuple[tuple[str, ...], ...] = ()

@@ -314,7 +314,8 @@ def _match(source: Any, options: ReadOptions) -> tuple[OpenedTable, TablePlan]:
     assert options.schema is not None
     table = open_table(source, options)
     match = match_table(options.schema, table.raw.names, options, table.where)
-    findings = [*table.raw.findings, *match.findings, *match.bring(table.raw)]
+    match.bring(table.raw)
+    findings = (*table.raw.findings, *match.findings)
     schema, aged = with_newest_days(match.schema, table.raw, options)
     used: dict[str, Role] = {column.source_name: "feature" for column in schema.features}
     used |= {**match.roles, schema.target.source_name: "target"}

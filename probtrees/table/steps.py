@@ -32,7 +32,6 @@ from probtrees.table.readings.words import (
     folded,
     join_keys,
     most_frequent,
-    named_together,
     natural_order,
     spelled_alike,
 )
@@ -448,7 +447,7 @@ def _resolve_outcomes(column: Column, found: RawColumn, raw: RawTable, said: Set
             f"target={column.name!r} must have the outcomes {', '.join(map(repr, together))} that "
             f"are to be joined, and another one. {advice}"
         )
-    joined = named_together(together)
+    joined = " or ".join(together)
     is_one = len(others) == 1
     rest = others[0] if is_one else "other" if "other" not in together else "(all others)"
     meant = dict.fromkeys(together, joined) | dict.fromkeys(others, rest)

@@ -94,9 +94,7 @@ class TableReport:
     columns : all columns, in file order
     findings : everything found, about the table and about its columns
     class_counts : the classes and how many rows each has, or cases where rows stand for several
-    first_rows : the first rows as text
-    rows_as_written : whether these are the cells of the file, and not what was read of them, where
-        missing cells are empty
+    first_rows : the first rows as text; missing cells are empty
     target_numbers : the numbers of a target that can be cut; None for others
     """
 
@@ -106,7 +104,6 @@ class TableReport:
     findings: tuple[Finding, ...]
     class_counts: tuple[tuple[str, int], ...]
     first_rows: tuple[tuple[str, ...], ...]
-    rows_as_written: bool = False
     target_numbers: FloatArray | None = None
 
     @property
@@ -148,7 +145,7 @@ def inspect_table(source: Any, options: ReadOptions | None = None) -> TableRepor
     options = replace(options or ReadOptions(), all_columns=True)
     table = open_table(source, options)
     raw = table.raw
-    first_rows = raw.first_rows[:_N_FIRST_ROWS] or _first_rows(raw)
+    first_rows = _first_rows(raw)
     plan = plan_table(raw, options, table.where)
     columns = tuple(_describe(column, raw) for column in plan.columns)
     numbers = _target_numbers(raw, plan)
@@ -166,10 +163,8 @@ def inspect_table(source: Any, options: ReadOptions | None = None) -> TableRepor
         )
         findings += (*_class_findings(data, counts), *_row_findings(data))
     findings += tuple(finding for column in columns for finding in column.findings)
-    n_rows, is_written = raw.n_rows if plan.columns else 0, bool(raw.first_rows)
-    return TableReport(
-        table.name, n_rows, columns, findings, counts, first_rows, is_written, numbers
-    )
+    n_rows = raw.n_rows if plan.columns else 0
+    return TableReport(table.name, n_rows, columns, findings, counts, first_rows, numbers)
 
 
 def _target_numbers(raw: RawTable, plan: TablePlan) -> FloatArray | None:

@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from probtrees.experiment.grown_model import grow_model
-from probtrees.experiment.inner_evidence import part_of_rows
 from probtrees.experiment.model_spec import Routing
 from probtrees.model.predict import predict_proba
 from probtrees.table.dataset import Column, Dataset, Schema
@@ -61,31 +60,6 @@ def test_rows_columns_classes_in_any_order_come_back_in_one(seed: int) -> None:
     data = patients(40)
     other, _, _ = turned(data, seed)
     assert texts(data.take(content_order(data))) == texts(other.take(content_order(other)))
-
-
-@given(st.integers(0, 10**6), st.booleans(), st.booleans())
-def test_the_same_rows_make_a_part(seed: int, grouped: bool, weighted: bool) -> None:
-    random = np.random.default_rng(seed)
-    data = patients(60, seed)
-    data = replace(
-        data,
-        groups=random.integers(0, 12, 60) if grouped else None,
-        weights=random.choice([0.5, 1.0, 2.0], 60) if weighted else None,
-    )
-    other, rows, _ = turned(data, seed)
-    ours, theirs = part_of_rows(data, 5, 0), part_of_rows(other, 5, 0)
-    for part in range(5):
-        in_ours, in_theirs = texts(data.take(ours == part)), texts(other.take(theirs == part))
-        assert sorted(map(repr, map(sorted_items, in_ours))) == sorted(
-            map(repr, map(sorted_items, in_theirs))
-        )
-    if grouped:
-        distinct = np.unique(data.values, axis=0).shape[0] == data.n_rows
-        assert not distinct or np.array_equal(ours[rows], theirs)
-
-
-def sorted_items(row: dict[str, str]) -> list[tuple[str, str]]:
-    return sorted(row.items())
 
 
 def continuous(seed: int, n_rows: int = 150) -> Dataset:

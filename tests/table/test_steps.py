@@ -35,46 +35,25 @@ def read(*steps: dict[str, object], target: str = "verdict", **options: object):
 CASES = [
     # step, the columns that it makes, the cells of the first six rows
     ({"step": "join", "column": "sex"}, {"sex": ["M", "M", "F", "F", "F", None]}),
-    (
-        {"step": "recode", "column": "sex", "values": {"M": "m", "female": "f", "F": "", "": "?"}},
-        {"sex": ["m", "m", "f", "f", None, "?"]},
-    ),
-    (
-        {"step": "group", "column": "town", "keep": 2},
-        {"town": ["Ulm", "Ulm", "Bonn", "Bonn", "other", "other"]},
-    ),
-    (
-        {"step": "split", "column": "answers"},
-        {
-            "answers: cough": ["yes", "yes", "no", None, "no", "yes"],
-            "answers: rash": ["no", "no", "yes", None, "yes", "yes"],
-        },
-    ),
-    (
-        {"step": "missing", "column": "amount", "texts": ["999"]},
-        {"amount": [10, 20, 30, 40, None, 60]},
-    ),
-    (
-        {"step": "age", "column": "born", "on": "admitted"},
-        {"born (age)": [69.8, 39.9, 59.8, 30.0, None, 19.8]},
-    ),
-    (
-        {"step": "age", "column": "born", "on": "2030-03-01"},
-        {"born (age)": [80.0, 50.0, 70.0, 40.0, None, 30.0]},
-    ),
-    (
-        {"step": "age", "column": "admitted", "to": "discharged"},
-        {"admitted to discharged (days)": [2, 10, None, 2, 1, 23]},
-    ),
-    (
-        {"step": "join outcomes", "values": ["Likely", "Very likely"]},
-        {
-            "verdict": ["Likely or Very likely"] * 2
-            + ["other"] * 2
-            + ["Likely or Very likely", "other"]
-        },
-    ),
-]
+    ({"step": "recode", "column": "sex", "values": {"M": "m", "female": "f", "F": "", "": "?"}},
+     {"sex": ["m", "m", "f", "f", None, "?"]}),
+    ({"step": "group", "column": "town", "keep": 2},
+     {"town": ["Ulm", "Ulm", "Bonn", "Bonn", "other", "other"]}),
+    ({"step": "split", "column": "answers"},
+     {"answers: cough": ["yes", "yes", "no", None, "no", "yes"],
+      "answers: rash": ["no", "no", "yes", None, "yes", "yes"]}),
+    ({"step": "missing", "column": "amount", "texts": ["999"]},
+     {"amount": [10, 20, 30, 40, None, 60]}),
+    ({"step": "age", "column": "born", "on": "admitted"},
+     {"born (age)": [69.8, 39.9, 59.8, 30.0, None, 19.8]}),
+    ({"step": "age", "column": "born", "on": "2030-03-01"},
+     {"born (age)": [80.0, 50.0, 70.0, 40.0, None, 30.0]}),
+    ({"step": "age", "column": "admitted", "to": "discharged"},
+     {"admitted to discharged (days)": [2, 10, None, 2, 1, 23]}),
+    ({"step": "join outcomes", "values": ["Likely", "Very likely"]},
+     {"verdict": [*["Likely or Very likely"] * 2, "other", "other", "Likely or Very likely",
+                  "other"]}),
+]  # fmt: skip
 
 
 def cells(data, name: str) -> list[object]:

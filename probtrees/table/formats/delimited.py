@@ -47,7 +47,6 @@ if TYPE_CHECKING:
 
 _BLOCK = 1 << 22
 _MOST_TRIES = 3
-_N_SHOWN = 10
 _BLANK_ROWS_UP_TO = 1 << 26
 """Of larger files no copy is made to leave out rows of nothing but delimiters."""
 
@@ -74,15 +73,13 @@ def read_delimited(source: TableSource, options: ReadOptions) -> RawTable:
         raise UnreadableTableError(problem, head.findings) from None
     n_rows = max((len(column.missing) for column in columns.values()), default=0)
     drop_unnamed(columns, head.unnamed)
-    kept = [n for n, name in enumerate(head.names) if name in columns or not options.keeps(name)]
-    rows = (row for row in head.rows[:_N_SHOWN] if len(row) == len(head.names))
+    names = tuple(name for name in head.names if name in columns or not options.keeps(name))
     return RawTable(
         columns,
         n_rows,
-        tuple(head.names[n] for n in kept),
+        names,
         head.dialect.decimal,
         (*letters, *head.findings, *below),
-        first_rows=tuple(tuple(row[n] for n in kept) for row in rows),
     )
 
 

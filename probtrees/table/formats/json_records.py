@@ -64,11 +64,9 @@ def _from_columns(found: Mapping[str, Any]) -> list[Mapping[str, Any]] | None:
     """Turn an object of columns into records; None if it is something else.
 
     A column is a list, or an object whose names are those of the rows, as pandas writes it. Or
-    there are names beside a list of rows ("columns", "data"), or one list of records.
+    there is one list of records.
     """
     parts = list(found.values())
-    if isinstance(found.get("columns"), list) and isinstance(found.get("data"), list):
-        return [dict(zip(found["columns"], row, strict=False)) for row in found["data"]]
     lists = [part for part in parts if isinstance(part, list) and part]
     if len(lists) == 1 and all(isinstance(record, dict) for record in lists[0]):
         return lists[0]  # what stands beside the records is about them

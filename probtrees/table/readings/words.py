@@ -144,15 +144,6 @@ def most_frequent(keys: Mapping[str, str], rows: Mapping[str, int]) -> dict[str,
     return {text: best[key] for text, key in keys.items()}
 
 
-def named_together(values: Sequence[str]) -> str:
-    """Name what was made of several categories.
-
-    >>> named_together(["Likely", "Very likely"])
-    'Likely or Very likely'
-    """
-    return " or ".join(values)
-
-
 def category_order(texts: Sequence[str]) -> tuple[str, ...]:
     """Sort categories as on a scale from its low end, or else in their natural order.
 

@@ -137,8 +137,7 @@ def class_balance(report: TableReport) -> None:
 def first_rows(report: TableReport) -> None:
     """Show how the table begins; what was understood of its cells stands with the columns."""
     names = [column.name for column in report.columns]
-    how = "cells as they stand in the file" if report.rows_as_written else "missing cells empty"
-    st.markdown(f"**First rows**, {how}")
+    st.markdown("**First rows**, missing cells empty")
     st.dataframe(pd.DataFrame(list(report.first_rows), columns=names), hide_index=True)
 
 

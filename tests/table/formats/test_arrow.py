@@ -137,7 +137,6 @@ LAYOUTS = {
     "lines": "\n".join(map(json.dumps, RECORDS)) + "\n\n",
     "columns": json.dumps({"x": [1, 2.5, None], "y": ["p", "q", "p"]}),
     "pandas": FLAT.to_json(),
-    "split": FLAT.to_json(orient="split"),
     "wrapped": json.dumps({"count": 3, "data": RECORDS}),
 }
 

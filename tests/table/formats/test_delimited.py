@@ -47,7 +47,6 @@ def test_one_table_however_it_is_written(case: str) -> None:
     table = raw(WRITTEN[case])
     assert columns(table) == CELLS
     assert isinstance(table.columns["size"], Numbers)
-    assert table.first_rows[0][:3] == ("1", "red", "a") or case.startswith(("blank", "row num"))
 
 
 BLANKS = {

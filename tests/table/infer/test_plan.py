@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 import pytest
 
 from probtrees.errors import DataError
+from probtrees.machine.checkpoint import watched
+from probtrees.machine.limits import ServerLimits
+from probtrees.table.findings import QUESTIONS
 from probtrees.table.infer.plan import plan_table
 from probtrees.table.raw_table import Numbers, RawTable, Texts
 from probtrees.table.read_options import ReadOptions
@@ -178,15 +183,7 @@ def test_at_most_seven_questions_and_the_worst_first():
     assert report.questions[0].severity == "error"
     assert report.target_numbers is not None
     assert not report.can_be_classes
-    assert {f.question for f in report.questions} <= {
-        "target",
-        "outcome",
-        "aside",
-        "missing",
-        "code",
-        "order",
-        "rows",
-    }
+    assert {f.question for f in report.questions} <= set(QUESTIONS)
 
 
 def test_value_labels_name_categories_and_declared_codes_are_missing():
@@ -208,3 +205,16 @@ def test_value_labels_name_categories_and_declared_codes_are_missing():
     assert sex.label == "Sex of respondent"
     assert trust.categories is None
     assert trust.reading.missing == ("-9",)
+
+
+@pytest.mark.slow
+def test_a_table_as_wide_as_the_app_takes_is_looked_at_with_progress() -> None:
+    n_columns, passed = ServerLimits().columns, []
+    line = ",".join(("1.5", "red", "170", "yes")[n % 4] for n in range(n_columns))
+    other = ",".join(("2.5", "blue", "1820", "no")[n % 4] for n in range(n_columns))
+    text = "\n".join([",".join(f"c{n}" for n in range(n_columns)), *[line, other] * 100])
+    start = time.process_time()
+    with watched(passed.append):
+        assert len(inspect_table(("t.csv", text.encode())).columns) == n_columns
+    assert time.process_time() - start < 0.002 * n_columns  # 1 ms each on an idle machine
+    assert f"looking at columns, {n_columns:,} of {n_columns:,}" in passed
