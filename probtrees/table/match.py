@@ -20,7 +20,7 @@ from probtrees.errors import DataError, OptionError, did_you_mean
 from probtrees.table.dataset import UNSEEN, Column, Schema
 from probtrees.table.encode import blank_unreadable, encode_named
 from probtrees.table.findings import AbsentColumnsError, Finding, Role, listed
-from probtrees.table.number_text import number_of
+from probtrees.table.number_text import number_of, spell
 from probtrees.table.raw_table import RawTable, Texts
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.readings.dates import spell_dates
@@ -236,14 +236,16 @@ class UnmatchedColumn:
     ----------
     name : of the column in the user's table
     rows : how many rows each of these values has, the most frequent first
-    known : the values of training; nothing of numbers
+    known : the values of training; of numbers only where these were two
     is_all : whether no row has a value that was in training
+    is_number : whether training had numbers
     """
 
     name: str
     rows: Mapping[str, int]
     known: tuple[str, ...]
     is_all: bool
+    is_number: bool
 
     @property
     def sentence(self) -> str:
@@ -284,8 +286,9 @@ def unmatched_columns(raw: RawTable, columns: Sequence[Column]) -> tuple[Unmatch
         rows = _unknown_texts(raw, column, written)
         is_all = len(rows) == (written.rows_of > 0).sum()
         if 0 < len(rows) <= _MOST_VALUES and (is_all or column.is_nominal):
-            known = column.categories or ()
-            found.append(UnmatchedColumn(column.source_name, rows, known, is_all))
+            known = column.categories or tuple(map(spell, column.two_values))
+            is_number = not column.is_nominal
+            found.append(UnmatchedColumn(column.source_name, rows, known, is_all, is_number))
     return tuple(found)
 
 

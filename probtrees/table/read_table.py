@@ -269,7 +269,7 @@ def read_to_predict(source: Any, schema: Schema, layout: ReadOptions | None = No
     options = replace(layout or ReadOptions(), schema=schema)
     table, plan = _match(source, options)
     unmatched = unmatched_columns(table.raw, schema.features)
-    if words := [c for c in unmatched if not c.known and c.name not in options.unused]:
+    if words := [c for c in unmatched if c.is_number and c.name not in options.unused]:
         raise UnmatchedValuesError(words)
     return encode_planned(table, plan, options)
 

@@ -91,12 +91,12 @@ def test_a_column_in_another_unit_is_said_and_converted_by_a_switch() -> None:
 
 
 def test_other_words_for_values_are_matched_by_boxes_and_a_switch() -> None:
-    page = scored(CODES, b"arm,sex\nplacebo,Male\nactive,Female\nactive,Male<b>\n")
+    page = scored(CODES, b"arm,sex\nplacebo,he\nactive,she\nactive,he<b>\n")
     assert not page.error
     assert "<b>" not in "".join(line.value.replace("\\<b", "") for line in page.markdown)
     found = boxes(page)
-    assert {"'active'", "'placebo'", "'Male'", "'Female'"} <= set(found)
-    for text, meant in (("'active'", "2"), ("'Male'", "m"), ("'Female'", "w")):
+    assert {"'active'", "'placebo'", "'he'", "'she'"} <= set(found)
+    for text, meant in (("'active'", "2"), ("'he'", "m"), ("'she'", "w")):
         boxes(page)[text].set_value(meant)  # type: ignore[attr-defined]
         ran(page)
     assert all("arm" in odd for odd in page.dataframe[0].value["odd"])  # nothing counts unsaid

@@ -179,8 +179,8 @@ def _match_column(column: UnmatchedColumn, key: str) -> dict[str, str]:
     pairs = {}
     with st.container(horizontal=True):
         for text in column.rows:
-            own, is_number = f"{key} {column.name} {text}", not column.known
-            meant = _ask_meaning(text, column.known, None, own, typed=is_number)
+            own = f"{key} {column.name} {text}"
+            meant = _ask_meaning(text, column.known, None, own, typed=column.is_number)
             if meant is not None:
                 pairs[text] = meant
     return pairs
