@@ -42,18 +42,6 @@ def test_a_workbook_becomes_a_tree_and_its_rows_keep_their_names(open_page, tmp_
     page.reload()
     expect(page.get_by_text("own.xlsx").first).to_be_visible()
     assert "probtrees" not in page.evaluate("document.cookie")
-    again = page.context.new_page()
-    again.goto(page.url.partition("?")[0])
-    expect(again.get_by_text("own.xlsx").first).to_be_visible()
-    still(again)
-    give_on_tree_page(again, other_table(tmp_path / "other.csv"))
-    expect(again.get_by_text("other.csv").first).to_be_visible()
-    still(again)
-    expect(again.get_by_test_id("stPopoverBody")).to_have_count(0)  # it would cover the tree
-    for tab, name in ((page, "own.xlsx"), (again, "other.csv")):
-        tab.reload()
-        expect(tab.get_by_text(name).first).to_be_visible()
-        still(tab)
 
 
 def other_table(path: Path) -> Path:

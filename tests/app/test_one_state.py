@@ -9,13 +9,12 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import sample_path
 from probtrees.ui.network import network_picture
 from probtrees.ui.shared import kept_session, table_source
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import Upload
-from probtrees.ui.shared.session.kept_tables import SUFFIX, KeptTables, SavedSession
+from probtrees.ui.shared.session.kept_tables import KeptTables
 from tests.app.app_page import address, give, noisy_table, press, ran, visit
 
 pytestmark = pytest.mark.usefixtures("patient_page")
@@ -58,20 +57,6 @@ def test_drawing_the_growing_options_chooses_nothing_for_the_next_table(
     given(page, B)
     assert tree_of(page) == _fresh(fresh, B)
     assert not [name for name in address(page) if name.startswith("c45.")]
-
-
-@pytest.mark.slow
-def test_a_session_file_brings_the_tree_of_an_upload_with_the_same_answers() -> None:
-    page = given(visit("tree"), A)
-    page.session_state["reading"] = ReadOptions(roles={"w": "ignore"})
-    ran(page)
-    shown = tree_of(ran(page))
-    assert "\nw" not in shown
-    view = {"reading": {"roles": {"w": "ignore"}}, "choices": {}}
-    content = SavedSession.of(A, "titanic", view).to_bytes()
-    other = give(visit("tree"), content, f"my{SUFFIX}")
-    assert other.session_state[state.UPLOAD] == A
-    assert tree_of(ran(other)) == shown
 
 
 def test_how_large_a_tree_is_listed_whatever_the_app_chose_and_the_usual_is_a_choice() -> None:
@@ -137,15 +122,6 @@ def tab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     monkeypatch.setattr(kept_session, "_visitor", lambda: "me")
     monkeypatch.setattr(kept_session, "_tab", lambda part: names[0] if part == "tab" else "")
     return names
-
-
-def test_a_second_tab_starts_with_the_sample_and_offers_the_last_table(tab: list[str]) -> None:
-    shown = tree_of(given(visit("tree"), A))
-    tab[0] = "2" * 32
-    page = visit("tree")
-    assert "titanic" in tree_of(page)
-    press(page, "Go on with a.csv")
-    assert tree_of(page) == shown
 
 
 @pytest.mark.usefixtures("tab")

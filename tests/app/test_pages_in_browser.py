@@ -159,16 +159,3 @@ def test_a_broken_file_is_explained_and_the_table_stays(open_page, tmp_path):
     expect(page.get_by_role("alert").first).to_be_visible()
     go_to(page, "Tree")
     expect(page.get_by_text("titanic").first).to_be_visible()
-
-
-def test_one_press_of_back_leaves_a_page(open_page):
-    page = open_page("/data")
-    still(page)
-    page.wait_for_url(re.compile(r"/data\?v=1"))
-    page.get_by_role("link", name="Compare", exact=True).first.click()
-    page.wait_for_url(re.compile(r"/compare\?v=1"))
-    still(page)
-    page.go_back()
-    page.wait_for_url(re.compile(r"/data\?v=1"))
-    expect(page.locator('input[type="file"]').first).to_be_attached()
-    still(page)
