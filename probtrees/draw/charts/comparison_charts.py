@@ -55,12 +55,11 @@ def forest_chart(
     scale = part_shown(measure.name, first.n_classes)
     near = raw_margin(measure.name, margin, first.n_classes)
     lines = _forest_lines(results, found, scale, near)
-    heads = [measure.label.removesuffix(" score"), "best", "or as<br>good"][
+    heads = [measure.label.removesuffix(" score"), "% best", "% as<br>good"][
         : 2 + (near is not None)
     ]
     way = "right" if measure.larger_is_better else "left"
-    beside = f"{measure.label} minus that of {list(results)[found.reference]}"
-    title = f"{beside}: further {way} is better"
+    title = f"{measure.label} minus that of {list(results)[found.reference]}: {way} is better"
     figure = empty_figure(title, "", theme=theme, height=_ROW * len(lines) + 85)
     ends, band_end = np.array([line.ends for line in lines]), scale * (near or 0.0)
     reach = 3 * float(np.nanmedian(np.nanmax(np.abs(ends), axis=1))) + 2 * band_end or 1.0
@@ -78,10 +77,12 @@ def forest_chart(
     paint = {"fillcolor": PAINTS[theme].faint, "opacity": 0.2, "line_width": 0}
     figure.add_vrect(-band_end, band_end, **paint)
     figure.add_vline(0, line={"color": PAINTS[theme].faint, "width": 1})
-    names = [_name_and_standing(line.name, verdict, lit) for line in lines]
+    notes = {name: verdict.standing(name) for name in results}
+    notes = notes if len(set(notes.values())) > 1 else {}
+    names = [_name_and_note(line.name, notes.get(line.name, ""), lit) for line in lines]
     figure.update_yaxes(tickvals=list(range(len(lines))), ticktext=names, automargin=True)
     figure.update_yaxes(range=[-0.6, len(lines) + 0.2], showgrid=False)
-    figure.update_xaxes(range=edges, domain=[0, 1 - _COLUMN * len(heads)])
+    figure.update_xaxes(range=edges, domain=[0, 1 - _COLUMN * len(heads)], nticks=5)
     return figure.update_layout(margin={"t": 5, "l": 10})
 
 
@@ -109,7 +110,7 @@ def _forest_lines(
     values = [result.scores[found.measure] for result in results.values()]
     order = np.argsort([math.inf if v is None else sign * v for v in values], kind="stable")[::-1]
     lines = [
-        line(list(results)[n], found.lines[n], values[n], *(f"{100 * c[n]:.0f} %" for c in chances))
+        line(list(results)[n], found.lines[n], values[n], *(f"{100 * c[n]:.0f}" for c in chances))
         for n in order
     ]
     if found.base is None:
@@ -138,10 +139,9 @@ def _forest_trace(line: _ForestLine, y: int, edges: FloatArray, *, is_faint: boo
     )
 
 
-def _name_and_standing(name: str, verdict: Verdict, lit: str | None) -> str:
+def _name_and_note(name: str, note: str, lit: str | None) -> str:
     text = html_text(shorten(name, 26)).replace("Always the ", "Always the<br>")
     text = f"<b>{text}</b>" if name == lit else text
-    note = "" if name == BASE_RATE else verdict.standing(name)
     return f'{text}<br><span style="font-size:11px">{note}</span>' if note else text
 
 

@@ -12,14 +12,8 @@ from probtrees.draw.escape import markdown_text
 from probtrees.experiment.evaluation.forecast_details import acting_costs
 from probtrees.score.threshold import Confusion, confusion_at, worth_of
 from probtrees.ui.compare import compare_page as on_page
+from probtrees.ui.compare import tested_rows as held_out
 from probtrees.ui.compare.comparison_run import ComparisonRun
-from probtrees.ui.compare.tested_rows import (
-    chances_of,
-    choose_method,
-    choose_part,
-    list_rows,
-    tested_rows,
-)
 from probtrees.ui.shared.show import show_table
 from probtrees.ui.shared.workbench import TreeBench
 from probtrees.words import count_text, percent
@@ -38,8 +32,8 @@ def thresholds(run: ComparisonRun, bench: TreeBench) -> None:
     """Let a threshold be moved, and show what becomes of the rows."""
     left, right = st.columns(2)
     with left:
-        result = choose_method(run, "Method", on_page.ACTING)
-    chance, cases, weights = chances_of(run, result, bench.outcome)
+        result = held_out.choose_method(run, "Method", on_page.ACTING)
+    chance, cases, weights = held_out.chances_of(run, result, bench.outcome)
     st.session_state.setdefault(on_page.THRESHOLD, 50.0)
     threshold = right.slider(
         "Act at or above this chance",
@@ -59,7 +53,7 @@ def thresholds(run: ComparisonRun, bench: TreeBench) -> None:
         help="Predictive values are carried over to a population with this rate.",
     )
     found = confusion_at(chance, cases, threshold / 100, weights)
-    tested = tested_rows(result)
+    tested = held_out.tested_rows(result)
     left, right = st.columns([2, 3], gap="medium")
     with left:
         cell = _cells(found, bench.outcomes[bench.outcome])
@@ -73,7 +67,7 @@ def thresholds(run: ComparisonRun, bench: TreeBench) -> None:
         name = markdown_text(run.name_of(result))
         st.markdown(f"**{len(rows):,} rows**, forecasts of {name}, the highest first")
         if len(rows):
-            list_rows(run, bench, result, rows[surest], "compare.cell rows")
+            held_out.list_rows(run, bench, result, rows[surest], "compare.cell rows")
 
 
 def _cells(found: Confusion, name: str) -> int | None:
@@ -93,7 +87,8 @@ def _cells(found: Confusion, name: str) -> int | None:
     picked = [(row, column) for row, column in shown.selection.cells if column in columns]
     clicked = [2 * row + columns.index(column) for row, column in picked]
     names = [f"{row}, {column}" for row in rows for column in columns]
-    return choose_part("Rows of the cell", names, on_page.CELL, clicked[0] if clicked else None)
+    first = clicked[0] if clicked else None
+    return held_out.choose_part("Rows of the cell", names, on_page.CELL, first)
 
 
 def _rates(found: Confusion, prevalence: float, worth: float) -> None:

@@ -26,15 +26,9 @@ from probtrees.table.dataset import Dataset
 from probtrees.table.match import UnmatchedColumn
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import find_unmatched, read_to_predict
+from probtrees.ui.compare import comparison_run as runs
 from probtrees.ui.compare.comparison_exports import VALIDATION_EXPORTS, Validated
 from probtrees.ui.compare.comparison_plan import ComparisonPlan
-from probtrees.ui.compare.comparison_run import (
-    ASKED,
-    ComparisonRun,
-    asked_plan,
-    current_run,
-    measure_all,
-)
 from probtrees.ui.shared.exports import MODEL, offer
 from probtrees.ui.shared.kept_session import given_file
 from probtrees.ui.shared.loaded_model import read_model_bytes
@@ -60,7 +54,7 @@ def validate_here(bench: TreeBench) -> None:
     left, right = st.columns(2, gap="medium")
     given = None
     with left:
-        plan = asked_plan(bench)
+        plan = runs.asked_plan(bench)
         ways = (_ALL, _ON_SHOW, _FROM_FILE)[plan is None :]
         which = st.radio("Model", ways, key="validate.which", horizontal=True)
         if which == _ALL and plan is not None:
@@ -107,7 +101,7 @@ def validate_here(bench: TreeBench) -> None:
     _show(model, partial(read_new_rows, model, table, layout), outcome, key)
 
 
-def run_there(asked: object) -> ComparisonRun | None:
+def run_there(asked: object) -> runs.ComparisonRun | None:
     """Return what came out on the other table in use, if it is of the comparison asked for last."""
     upload: Upload | None = st.session_state.get(f"{_TABLE} held")
     of, run = st.session_state.get(_THERE, (None, None))
@@ -116,20 +110,20 @@ def run_there(asked: object) -> ComparisonRun | None:
 
 def _all_methods(bench: TreeBench, plan: ComparisonPlan, file: Upload, layout: ReadOptions) -> None:
     """Learn every method from all rows at home, and hold it against the other table."""
-    asked = st.session_state[ASKED]
+    asked = st.session_state[runs.ASKED]
 
-    def work(report: Report) -> ComparisonRun:
+    def work(report: Report) -> runs.ComparisonRun:
         rows = read_to_predict((file.name, file.content), bench.data.schema, layout)
         limits().check_table(rows.n_rows, rows.schema.n_columns)
-        there = ComparisonRun(plan, *as_hold_out(bench.data, with_known_class(rows)))
-        return measure_all(there, report)
+        there = runs.ComparisonRun(plan, *as_hold_out(bench.data, with_known_class(rows)))
+        return runs.measure_all(there, report)
 
     job = jobs().ask(("there", *asked, file.digest, layout), work)
     show_progress(job, "Comparing", lambda: None)
-    here = current_run(bench, plan, start=False)
+    here = runs.current_run(bench, plan, start=False)
     if job.result is None or here is None:
         return
-    there: ComparisonRun = job.result
+    there: runs.ComparisonRun = job.result
     st.session_state[_THERE] = ((asked, file.digest), there)
     found, at_home = there.verdict(), here.verdict()
     st.subheader(markdown_text(found.headline), anchor=False)

@@ -26,15 +26,9 @@ from probtrees.table.folds import FOLD_COLUMNS, Folds, read_cuts, read_plan
 from probtrees.ui.compare import compare_page as on_page
 from probtrees.ui.compare.compare_page import SCHEMES
 from probtrees.ui.network.network_page import DISCRETIZER
-from probtrees.ui.shared import forms
+from probtrees.ui.shared import forms, smoother_options
 from probtrees.ui.shared.kept_session import given_file
 from probtrees.ui.shared.session.bounded_cache import Upload
-from probtrees.ui.shared.smoother_options import (
-    CALIBRATIONS,
-    Settings,
-    settings,
-    smoother_settings,
-)
 from probtrees.ui.shared.table_source import current_source, say_fix
 from probtrees.ui.shared.workbench import TreeBench
 from probtrees.words import plural
@@ -71,7 +65,7 @@ class ComparisonPlan:
     n_folds: int = 10
     n_repeats: int = 1
     as_published: bool = False
-    settings: tuple[tuple[str, Settings], ...] = ()
+    settings: tuple[tuple[str, smoother_options.Settings], ...] = ()
     discretizer: str = DEFAULT_DISCRETIZER
     scheme: str = "folds"
     share: int = 33
@@ -79,7 +73,7 @@ class ComparisonPlan:
     outside: tuple[str, ...] = ()
     given: Upload | None = None
     calibrate: str = "none"
-    cutting: Settings = ()
+    cutting: smoother_options.Settings = ()
 
     @property
     def cv(self) -> str:
@@ -192,7 +186,9 @@ def choose_plan(bench: TreeBench) -> ComparisonPlan:
         models=tuple(models),
         settings=_settings_of_pages(bench, models, smoothers),
         discretizer=method,
-        cutting=settings(forms.chosen_options(fields, key=f"{DISCRETIZER}.{method}")),
+        cutting=smoother_options.settings(
+            forms.chosen_options(fields, key=f"{DISCRETIZER}.{method}")
+        ),
         calibrate=calibrate,
     )
 
@@ -201,8 +197,8 @@ def _choose_calibration() -> str:
     """Ask how all answers are calibrated inside every fold."""
     return st.selectbox(
         "Calibrate",
-        list(CALIBRATIONS),
-        format_func=lambda name: CALIBRATIONS[name],
+        list(smoother_options.CALIBRATIONS),
+        format_func=lambda name: smoother_options.CALIBRATIONS[name],
         key=on_page.CALIBRATE,
         persist_state="session",
         help="A last step that bends all answers towards what happened to rows held out inside "
@@ -212,13 +208,15 @@ def _choose_calibration() -> str:
 
 def _settings_of_pages(
     bench: TreeBench, models: list[str], smoothers: list[str]
-) -> tuple[tuple[str, Settings], ...]:
+) -> tuple[tuple[str, smoother_options.Settings], ...]:
     """Collect how models and smoothers are set on the pages that show them."""
-    found: dict[str, Settings] = {name: smoother_settings(name) for name in smoothers}
+    found: dict[str, smoother_options.Settings] = {
+        name: smoother_options.smoother_settings(name) for name in smoothers
+    }
     for model in models:
         options = forms.chosen_options(LEARNERS[model].options, key=f"network.{model}")
         # The tree as it is shown, also where nobody chose it.
-        found[model] = bench.key[1] if model == "c45" else settings(options)
+        found[model] = bench.key[1] if model == "c45" else smoother_options.settings(options)
     return tuple((name, options) for name, options in found.items() if options)
 
 

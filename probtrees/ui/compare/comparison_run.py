@@ -11,16 +11,10 @@ from functools import partial
 import streamlit as st
 
 from probtrees.errors import ProbTreesError
+from probtrees.experiment.evaluation import verdict as verdicts
 from probtrees.experiment.evaluation.cross_validate import Result, compare
 from probtrees.experiment.evaluation.leading_methods import PairedDifferences
 from probtrees.experiment.evaluation.outside_models import NOT_EXPLAINED, OUTSIDE, measure_outside
-from probtrees.experiment.evaluation.verdict import (
-    MARGIN,
-    Differences,
-    Verdict,
-    differences_of,
-    find_verdict,
-)
 from probtrees.experiment.registry import LEARNERS, NO_SMOOTHER, SMOOTHERS
 from probtrees.score.measures import MEASURES
 from probtrees.table.dataset import Dataset
@@ -65,7 +59,7 @@ class ComparisonRun:
     n_parts: int = 0
     is_whole: bool = False
     seconds: float = 0.0
-    _differences: Differences | None = field(default=None, init=False)
+    _differences: verdicts.Differences | None = field(default=None, init=False)
 
     def renew(self, model: str, found: list[Result]) -> None:
         """Take over what is known of a model, in place of what was known before."""
@@ -102,22 +96,20 @@ class ComparisonRun:
     def differences(self, measure: str, reference: int) -> PairedDifferences | None:
         """Return the differences to one of the results, as soon as all is measured."""
         if self._differences is None:
-            self._differences = differences_of(self.results, self.data, self.folds)
+            self._differences = verdicts.differences_of(self.results, self.data, self.folds)
         return self._differences(measure, reference)
 
-    def verdict(self, margin: float = MARGIN) -> Verdict:
+    def verdict(self, margin: float = verdicts.MARGIN) -> verdicts.Verdict:
         """Say what may be concluded, once all is measured."""
-        return find_verdict(self.by_name(), self.differences, margin=margin)
+        return verdicts.find_verdict(self.by_name(), self.differences, margin=margin)
 
     def best_first(self, measure: str = DEFAULT_MEASURE) -> list[str]:
         """Name the methods in the order of their figures; those without one come last."""
         sign = -1.0 if MEASURES[measure].larger_is_better else 1.0
 
-        def place(pair: tuple[str, Result]) -> float:
-            value = pair[1].scores[measure]
-            return math.inf if value is None else sign * value
-
-        return [name for name, _ in sorted(self.by_name().items(), key=place)]
+        values = {name: found.scores[measure] for name, found in self.by_name().items()}
+        costs = {n: math.inf if value is None else sign * value for n, value in values.items()}
+        return sorted(costs, key=lambda name: costs[name])
 
 
 def asked_plan(bench: TreeBench) -> ComparisonPlan | None:

@@ -19,10 +19,10 @@ from probtrees.experiment.registry import LEARNERS, smoother_label
 from probtrees.score.curves import RankingCurve, ranking_curve
 from probtrees.score.measures import MEASURES, part_shown, shown
 from probtrees.score.threshold import benefit_difference, decision_curve
-from probtrees.ui.compare.compare_page import DECISION, DEFAULT_MEASURE, KIND, KINDS, LIT, MEASURE
+from probtrees.ui.compare.compare_page import DECISION, DEFAULT_MEASURE, KIND, KINDS, MEASURE
 from probtrees.ui.compare.comparison_exports import command_lines
 from probtrees.ui.compare.comparison_run import ComparisonRun
-from probtrees.ui.compare.tested_rows import Chances, chances_of
+from probtrees.ui.compare.tested_rows import Chances, chances_of, lit_of
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import Report, jobs, show_progress
 from probtrees.ui.shared.workbench import TreeBench
@@ -73,12 +73,11 @@ _RANKINGS: Mapping[str, _Kind] = {
 def curves(run: ComparisonRun, bench: TreeBench) -> None:
     """Draw one kind of curve for several methods, at first the best ones."""
     kind = st.selectbox("Curve", KINDS, key=KIND, persist_state="session", width=240)
-    lit = st.session_state.get(LIT)
+    lit = lit_of(run)
     given = {n: chances_of(run, result, bench.outcome) for n, result in run.by_name().items()}
     if not all(0 < occurred.sum() < len(occurred) for _, occurred, _ in given.values()):
         st.info("There are no rows with the outcome, or none without.")
         return
-    lit = lit if lit in given else None
     figure, words = (_decision if kind == DECISION else partial(_ranking, kind=kind))(
         given, lit=lit
     )
@@ -86,7 +85,7 @@ def curves(run: ComparisonRun, bench: TreeBench) -> None:
     what = markdown_text(bench.outcomes[bench.outcome])
     st.caption(f"{words} Outcome: {what}. Held-out forecasts of the first repeat.")
     if kind == DECISION:
-        _benefit_apart(given, run.verdict().best)
+        _benefit_apart(given, run.best_first()[0], lit)
 
 
 def _ranking(given: Mapping[str, Chances], lit: str | None, kind: str) -> tuple[Any, str]:
@@ -132,12 +131,11 @@ def _decision(given: Mapping[str, Chances], lit: str | None) -> tuple[Any, str]:
     )
 
 
-def _benefit_apart(given: Mapping[str, Chances], best: str) -> None:
+def _benefit_apart(given: Mapping[str, Chances], best: str, lit: str | None) -> None:
     """Draw by how much net benefits differ from that of one method, with 95 % bands."""
     apart = {n: benefit_difference(own, given[best]) for n, own in given.items() if n != best}
     if not apart:
         return
-    lit = st.session_state.get(LIT)
     banded = lit if lit in apart else next(iter(apart))
     _, _, lower, upper = apart[banded]
     figure = curves_chart(

@@ -17,17 +17,8 @@ from probtrees.score.measures import part_shown
 from probtrees.score.metrics import brier_losses
 from probtrees.score.reliability import ReliabilityBin, reliability_curve
 from probtrees.ui.compare import compare_page as on_page
+from probtrees.ui.compare import tested_rows as held_out
 from probtrees.ui.compare.comparison_run import ComparisonRun
-from probtrees.ui.compare.tested_rows import (
-    chances_of,
-    choose_method,
-    choose_part,
-    list_leaves,
-    list_rows,
-    show_leaf_button,
-    take_click,
-    tested_rows,
-)
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.show import show_table
 from probtrees.ui.shared.workbench import TreeBench
@@ -41,10 +32,10 @@ _MOST_LEAVES = 12
 
 def reliability(run: ComparisonRun, bench: TreeBench) -> None:
     """Show whether what was said came true; a click on a dot opens its rows and leaves."""
-    what, lit, clicked = bench.outcomes[bench.outcome], st.session_state.get(on_page.LIT), None
+    what, lit, clicked = bench.outcomes[bench.outcome], held_out.lit_of(run), None
     with st.container(horizontal=True):
         for name, result in run.by_name().items():
-            bins = reliability_curve(*chances_of(run, result, bench.outcome))
+            bins = reliability_curve(*held_out.chances_of(run, result, bench.outcome))
             figure = reliability_chart(bins, what, name=name, is_small=True, theme=state.theme())
             figure.data[1].opacity = 0.25 if lit not in (None, name) else 1.0
             picked: Any = st.plotly_chart(
@@ -57,7 +48,7 @@ def reliability(run: ComparisonRun, bench: TreeBench) -> None:
                 alt=f"Reliability of {name}: observed rate against predicted chance",
             )
             dots = [p["point_index"] for p in picked.selection.points if p["curve_number"] == 1]
-            if dots and take_click((name, dots[0]), f"{on_page.METHOD} dot"):
+            if dots and held_out.take_click((name, dots[0]), f"{on_page.METHOD} dot"):
                 st.session_state[on_page.METHOD], clicked = name, dots[0]
     st.caption(
         f"Across: predicted chance of {markdown_text(what)}; up: observed rate. On the dashed line "
@@ -66,11 +57,11 @@ def reliability(run: ComparisonRun, bench: TreeBench) -> None:
     )
     left, right = st.columns(2)
     with left:
-        result = choose_method(run, "Method", on_page.METHOD)
-    bins = reliability_curve(*chances_of(run, result, bench.outcome))
+        result = held_out.choose_method(run, "Method", on_page.METHOD)
+    bins = reliability_curve(*held_out.chances_of(run, result, bench.outcome))
     words = [f"{percent(b.low)} to {percent(b.high)}: {b.rows:,} rows" for b in bins]
     with right:
-        number = choose_part("Rows and leaves of the bin", words, on_page.BIN, clicked)
+        number = held_out.choose_part("Rows and leaves of the bin", words, on_page.BIN, clicked)
     if number is not None:
         _rows_of_bin(run, bench, bins[number], result)
 
@@ -79,7 +70,7 @@ def _rows_of_bin(
     run: ComparisonRun, bench: TreeBench, picked: ReliabilityBin, result: Result
 ) -> None:
     """List the rows of a bin, and the leaves of the tree on show that they fall into."""
-    tested = tested_rows(result)
+    tested = held_out.tested_rows(result)
     chance = result.proba[0][tested, bench.outcome]
     inside = (chance > picked.low) & (chance <= picked.high)
     if picked.low <= chance.min():
@@ -90,8 +81,8 @@ def _rows_of_bin(
         f"{percent(picked.observed)} of them had it."
     )
     if result.learner == "c45":
-        list_leaves(run, bench, rows)
-    list_rows(run, bench, result, rows, "compare.bin rows")
+        held_out.list_leaves(run, bench, rows)
+    held_out.list_rows(run, bench, result, rows, "compare.bin rows")
 
 
 def differ(run: ComparisonRun, bench: TreeBench) -> None:
@@ -99,10 +90,10 @@ def differ(run: ComparisonRun, bench: TreeBench) -> None:
     left, right = st.columns(2)
     best_first = run.best_first()
     with left:
-        first = choose_method(run, "Where does", on_page.UP)
+        first = held_out.choose_method(run, "Where does", on_page.UP)
     rest = [name for name in best_first if name != run.name_of(first)] or best_first
     with right:
-        second = choose_method(run, "differ from", on_page.ACROSS, start=rest[0])
+        second = held_out.choose_method(run, "differ from", on_page.ACROSS, start=rest[0])
     if first.learner == second.learner == "c45" and first is not second:
         _leaves_apart(run, bench, first, second)
     _scatter(run, bench, first, second)
@@ -110,7 +101,7 @@ def differ(run: ComparisonRun, bench: TreeBench) -> None:
 
 def _leaves_apart(run: ComparisonRun, bench: TreeBench, first: Result, second: Result) -> None:
     """List the leaves whose rows cause the difference of two smoothers; show one in the tree."""
-    tested = tested_rows(first, second)
+    tested = held_out.tested_rows(first, second)
     landing = find_leaves(bench.tree, run.data.values[tested], run.data.schema.n_values)
     places = np.repeat(np.arange(len(tested)), np.diff(landing.first))
     rows, said = tested[places], [f"{run.name_of(one)} says" for one in (first, second)]
@@ -141,14 +132,14 @@ def _leaves_apart(run: ComparisonRun, bench: TreeBench, first: Result, second: R
         "Choose a leaf to see it in the tree, coloured by how much the two differ."
     )
     if picked:
-        smoothers = (first.smoother, second.smoother)
-        show_leaf_button(int(found["node"].iloc[picked[0]]), "compare.apart leaf", smoothers)
+        node, smoothers = int(found["node"].iloc[picked[0]]), (first.smoother, second.smoother)
+        held_out.show_leaf_button(node, "compare.apart leaf", smoothers)
 
 
 def _scatter(run: ComparisonRun, bench: TreeBench, first: Result, second: Result) -> None:
     """Draw two methods against each other, row by row."""
     names = (run.name_of(first), run.name_of(second))
-    tested = tested_rows(first, second)
+    tested = held_out.tested_rows(first, second)
     numbers = run.data.row_numbers[tested] + 1
     up, across = (result.proba[0][tested, bench.outcome] for result in (first, second))
     words = [f"row {number:,}" for number in numbers]
@@ -161,7 +152,7 @@ def _scatter(run: ComparisonRun, bench: TreeBench, first: Result, second: Result
     )
     st.caption("On the dashed line both say the same. Click a dot to see its rows.")
     dots = [p["point_index"] for p in picked.selection.points if p.get("curve_number") == 1]
-    take_click(int(numbers[dots[0]]) if dots else None, on_page.DOT)
+    held_out.take_click(int(numbers[dots[0]]) if dots else None, on_page.DOT)
     asked = st.number_input(
         "Row, by its number",
         1,
@@ -177,4 +168,4 @@ def _scatter(run: ComparisonRun, bench: TreeBench, first: Result, second: Result
     rows = tested[np.isin(up, up[at]) & np.isin(across, across[at])]
     if len(rows):
         st.markdown(f"**{len(rows):,} rows chosen**, forecasts of {markdown_text(names[0])}")
-        list_rows(run, bench, first, rows, "compare.scatter rows")
+        held_out.list_rows(run, bench, first, rows, "compare.scatter rows")

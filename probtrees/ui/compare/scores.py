@@ -11,26 +11,20 @@ import streamlit as st
 from probtrees.draw.charts.comparison_charts import BASE_RATE, forest_chart
 from probtrees.draw.escape import markdown_text
 from probtrees.experiment.evaluation.forecast_details import undefined_reasons
-from probtrees.experiment.evaluation.verdict import MARGIN, Verdict, holds_words, margin_words
+from probtrees.experiment.evaluation.verdict import MARGIN, holds_words, margin_words
 from probtrees.score.measures import MEASURES, Measure, main_measures, part_shown
 from probtrees.table.folds import describe_folds
 from probtrees.ui.compare import compare_page as on_page
+from probtrees.ui.compare import comparison_run as runs
 from probtrees.ui.compare.acting_views import costs, thresholds
 from probtrees.ui.compare.another_table import run_there
 from probtrees.ui.compare.compare_page import DEFAULT_MEASURE, LIT, MEASURE, VIEW, VIEWS
 from probtrees.ui.compare.comparison_exports import COMPARISON_EXPORTS, compared_of
 from probtrees.ui.compare.comparison_plan import ComparisonPlan, choose_plan
-from probtrees.ui.compare.comparison_run import (
-    ASKED,
-    ComparisonRun,
-    asked_plan,
-    current_run,
-    starts_itself,
-)
 from probtrees.ui.compare.curve_views import curves, more
 from probtrees.ui.compare.forecast_views import differ, reliability
 from probtrees.ui.compare.run_history import n_tried, note_run
-from probtrees.ui.compare.tested_rows import choose_method, with_tested_outcome
+from probtrees.ui.compare.tested_rows import choose_method, lit_of, with_tested_outcome
 from probtrees.ui.shared.exports import offer
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.show import show_table
@@ -51,7 +45,7 @@ def compare_here(bench: TreeBench) -> None:
     plan, start = _setup(bench)
     if plan is None:
         return
-    run = current_run(bench, plan, start=start or starts_itself(bench, plan))
+    run = runs.current_run(bench, plan, start=start or runs.starts_itself(bench, plan))
     if run is None:
         return
     note_run(run, bench)
@@ -66,7 +60,6 @@ def compare_here(bench: TreeBench) -> None:
         _answer(run, bench)
     else:
         _figures(run)
-        return
     if bench.outcome != asked:
         lacking, shown = (markdown_text(bench.outcomes[k]) for k in (asked, bench.outcome))
         st.caption(f"No row of {lacking} is tested; what follows is about {shown}.")
@@ -79,7 +72,7 @@ def compare_here(bench: TreeBench) -> None:
 
 def _setup(bench: TreeBench) -> tuple[ComparisonPlan | None, bool]:
     """Ask what to compare; None where something lacks. Also whether to start."""
-    last = asked_plan(bench)
+    last = runs.asked_plan(bench)
     words = "What to compare" if last is None else last.words
     # Under another key: what was drawn open stays so.
     key, icon = f"compare.setup {last is not None}", ":material/tune:"
@@ -100,12 +93,14 @@ def _setup(bench: TreeBench) -> tuple[ComparisonPlan | None, bool]:
     return plan, start
 
 
-def _answer(run: ComparisonRun, bench: TreeBench) -> None:
+def _answer(run: runs.ComparisonRun, bench: TreeBench) -> None:
     """Say which method to use and draw the differences that this rests on."""
     margin = float(st.session_state.get(on_page.MARGIN, MARGIN))
     found, names = run.verdict(margin), list(run.by_name())
     st.subheader(markdown_text(found.headline), anchor=False)
-    said = [found.details, _on_another_table(found), describe_folds(run.data, run.folds)]
+    there = run_there(st.session_state[runs.ASKED])  # the table given on the second tab
+    holds = "" if there is None else holds_words(found, there.verdict(), there.data.name)
+    said = [found.details, holds, describe_folds(run.data, run.folds)]
     if (n_settings := n_tried(run)) > len(names):
         words = f"You have compared {n_settings:,} settings on one table"
         said.append(f"{words}: confirm the choice on new rows.")
@@ -115,24 +110,15 @@ def _answer(run: ComparisonRun, bench: TreeBench) -> None:
         reference = choose_method(run, "Differences to", on_page.REFERENCE, found.best, width=220)
         _choose_margin()
         with st.popover("Export", icon=":material/download:"):
-            offer(
-                COMPARISON_EXPORTS,
-                (figures(run), compared_of(run, bench.outcome, n_settings, margin)),
-            )
+            compared = compared_of(run, bench.outcome, n_settings, margin)
+            offer(COMPARISON_EXPORTS, (figures(run), compared))
     differences = run.differences(judged.name, names.index(run.name_of(reference)))
     if differences is None:
         st.info(f"No {judged.label} to compare by: {judged.undefined}.")
         return
-    lit = st.session_state.get(LIT)
+    how: dict[str, Any] = {"lit": lit_of(run), "theme": state.theme()}
     st.plotly_chart(
-        forest_chart(
-            run.by_name(),
-            differences,
-            found,
-            margin,
-            lit=lit if lit in names else None,
-            theme=state.theme(),
-        ),
+        forest_chart(run.by_name(), differences, found, margin, **how),
         key=_FOREST,
         on_select=_light_clicked,
         selection_mode="points",
@@ -140,12 +126,6 @@ def _answer(run: ComparisonRun, bench: TreeBench) -> None:
         alt=f"{judged.label} of every method minus that of {run.name_of(reference)}, with 95 % "
         "intervals, and the chance that it is best",
     )
-
-
-def _on_another_table(found: Verdict) -> str:
-    """Say whether it holds on the table that was given on the second tab; nothing without one."""
-    there = run_there(st.session_state[ASKED])
-    return "" if there is None else holds_words(found, there.verdict(), there.data.name)
 
 
 def _light_clicked() -> None:
@@ -188,7 +168,7 @@ def _choose_margin() -> None:
     )
 
 
-def figures(run: ComparisonRun) -> pd.DataFrame:
+def figures(run: runs.ComparisonRun) -> pd.DataFrame:
     """List every method and the base rate with all figures, the best by Brier score first."""
     judged = MEASURES[st.session_state.get(MEASURE, DEFAULT_MEASURE)]
     by_name = run.by_name()
@@ -202,12 +182,13 @@ def figures(run: ComparisonRun) -> pd.DataFrame:
     return frame.sort_values(judged.name, ascending=up, kind="stable")
 
 
-def _more(run: ComparisonRun, bench: TreeBench) -> None:
-    _figures(run)
+def _more(run: runs.ComparisonRun, bench: TreeBench) -> None:
+    if run.is_whole:
+        _figures(run)
     more(run, bench)
 
 
-def _figures(run: ComparisonRun) -> None:
+def _figures(run: runs.ComparisonRun) -> None:
     """Show all figures as a table, and what has to be known to read them."""
     frame = figures(run)
     number = st.column_config.NumberColumn

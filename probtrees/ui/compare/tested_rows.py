@@ -61,12 +61,18 @@ def with_tested_outcome(run: ComparisonRun, bench: TreeBench) -> TreeBench:
     return replace(bench, outcome_key=_TESTED)
 
 
+def lit_of(run: ComparisonRun) -> str | None:
+    """Return the method that is highlighted, if it was compared."""
+    lit: str | None = st.session_state.get(LIT)
+    return lit if lit in run.by_name() else None
+
+
 def choose_method(
     run: ComparisonRun, label: str, key: str, start: str | None = None, **options: Any
 ) -> Result:
     """Ask for a method that was compared; at first ``start``, else the one lit, else the best."""
-    by_name, lit = run.by_name(), st.session_state.get(LIT)
-    key = suggest(run, key, start or (lit if lit in by_name else run.best_first()[0]))
+    by_name = run.by_name()
+    key = suggest(run, key, start or lit_of(run) or run.best_first()[0])
     options |= {"key": key, "persist_state": "session"}
     return by_name[st.selectbox(label, list(by_name), **options)]
 
