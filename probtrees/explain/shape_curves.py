@@ -13,12 +13,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from probtrees.errors import DataError
+from probtrees.explain.rule import two_values_named
 from probtrees.model.column_shape import ColumnShape, NominalShape
 from probtrees.model.member import AdditiveMember, Member
 from probtrees.model.model import Model
 from probtrees.model.predict import jackknife
+from probtrees.model.routing import add_up_the_tree, find_leaves, soft_steps
 from probtrees.model.shape_basis import even_steps
-from probtrees.table.dataset import Schema
+from probtrees.smooth.log_linear.softmax import normalise
+from probtrees.smooth.smoothed_tree import SmoothedTree
+from probtrees.table.dataset import Dataset, Schema
 from probtrees.types import FloatArray
 
 N_POINTS = 101
@@ -44,6 +48,7 @@ class ShapeCurve:
         by refits without a part of the rows each; None without refits
     strength : the standard deviation over the training rows of what the column adds, as a root
         mean square over classes: how much the column matters
+    codes : the numbers that categories stand for, where a number has but two values
     unit : how numbers of the column are written
     title : what stands above the curve
     """
@@ -58,6 +63,7 @@ class ShapeCurve:
     strength: float
     cuts: tuple[float, ...] = ()
     spread: FloatArray | None = None
+    codes: tuple[float, ...] = ()
     unit: str = ""
     title: str = ""
 
@@ -142,8 +148,14 @@ def _curve(shape: ColumnShape, member: AdditiveMember, schema: Schema) -> ShapeC
     column, arrays = schema.columns[shape.column], member.smoothed.tree.arrays
     own = arrays.threshold[arrays.column == shape.column]
     cuts = tuple(np.unique(own[np.isfinite(own)]).tolist())
-    names = column.categories or ()
-    if isinstance(shape, NominalShape):
+    names, codes = column.categories or (), ()
+    if not isinstance(shape, NominalShape) and len(column.two_values) == 2:
+        # Two codes are two categories: a line between them would mean nothing.
+        codes, names = zip(*two_values_named(column), strict=True)
+        at, edges, counts = np.array(codes), None, shape.counts[[0, -1]]
+        scores, missing, missing_count = shape.scores(at), shape.missing, shape.missing_count
+        strength = _strength(np.vstack([scores, missing]), np.append(counts, missing_count))
+    elif isinstance(shape, NominalShape):
         at, edges, counts = np.arange(len(names), dtype=np.float64), None, shape.counts[:-1]
         scores, missing = shape.table[:-1], shape.table[-1]
         missing_count = float(shape.counts[-1])
@@ -167,8 +179,35 @@ def _curve(shape: ColumnShape, member: AdditiveMember, schema: Schema) -> ShapeC
         strength=strength,
         cuts=cuts,
         spread=shape_spread(member, shape.column, at),
+        codes=codes,
         unit=column.unit,
     )
+
+
+def tree_parts(member: AdditiveMember, rows: Dataset | None) -> SmoothedTree:
+    """Return the tree with what it gives to a row that is average in all its columns.
+
+    A node has the mean of what the path adds to its rows; without rows, what it adds to one that
+    nothing of strays into other branches.
+    """
+    tree = member.smoothed.tree
+    whole = member.node_means @ member.node_weights
+    parts = np.zeros_like(member.node_weights)
+    for node in range(1, tree.n_nodes):
+        parts[node] = parts[tree.arrays.parent[node]] + member.node_weights[node]
+    parts -= whole
+    if rows is not None:
+        steps = soft_steps(tree, member.routing, rows.values, rows.schema.n_values)
+        landing = find_leaves(tree, rows.values, rows.schema.n_values)
+        shares = landing.shares * np.repeat(rows.row_weights, np.diff(landing.first))
+        said = np.repeat(steps.add_up(member.node_weights) - whole, np.diff(landing.first), axis=0)
+        sums, mass = np.zeros_like(parts), np.zeros(tree.n_nodes)
+        np.add.at(mass, landing.nodes, shares)
+        np.add.at(sums, landing.nodes, shares[:, None] * said)
+        add_up_the_tree(tree, mass)
+        add_up_the_tree(tree, sums)
+        parts = np.where(mass[:, None] > 0, sums / np.maximum(mass, 1e-300)[:, None], parts)
+    return replace(member.smoothed, probs=normalise(member.intercept + parts))
 
 
 def _strength(scores: FloatArray, weights: FloatArray) -> float:

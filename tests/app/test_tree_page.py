@@ -255,3 +255,10 @@ def test_shapes_stand_beside_the_tree_and_one_row_is_taken_apart():
     assert html_of(app) != shown
     (leaves,) = [table for table in app.dataframe if "Every leaf" in table.proto.alt]
     assert leaves.value["rows"].sum() == 15
+    assert any("The tree's part" in caption.value for caption in app.caption)
+    assert {"Page to fill in (HTML)", "Picture (SVG)"} <= set(labels)
+    (scale,) = [field for field in app.get("button_group") if "What columns add" in field.label]
+    before = html_of(app)
+    scale.set_value("points").run()
+    assert not app.exception
+    assert html_of(app) != before

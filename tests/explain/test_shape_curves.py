@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
+from probtrees.draw.charts.shape_chart import Scale
 from probtrees.experiment.fit import fit, load_model
-from probtrees.explain.shape_curves import shape_curves
+from probtrees.explain.shape_curves import shape_curves, tree_parts
 from probtrees.model.model import Model
-from probtrees.model.predict import jackknife, predict_interval, predict_proba
+from probtrees.model.predict import additive_scores, jackknife, predict_interval, predict_proba
+from probtrees.table.read_table import read_table
 from tests.small_tables import patients
 
 QUICK = {"penalty": 1.0, "freedom": 10.0}
@@ -44,3 +48,32 @@ def test_curves_carry_their_errors_and_the_cuts_of_the_tree(model: Model) -> Non
     assert all(curve.spread.shape == curve.scores.shape for curve in curves)
     assert any(curve.cuts for curve in curves)
     json.dumps([curve.to_dict() for curve in curves], allow_nan=False)
+
+
+def test_two_codes_are_two_bars_and_the_axis_has_numbers_of_its_scale() -> None:
+    random = np.random.default_rng(1)
+    code, x = random.integers(1, 3, 300), random.normal(size=300)
+    ill = np.where(random.random(300) < 1 / (1 + np.exp(-(code - 1.5) * 2 - x)), "yes", "no")
+    data = read_table(
+        pd.DataFrame({"code": code, "x": x, "ill": ill}), "ill", types={"code": "number"}
+    )
+    model = fit(data, "shaped-tree", options=QUICK)
+    curves = {curve.name: curve for curve in shape_curves(model)}
+    assert curves["code"].edges is None
+    assert curves["code"].codes == (1.0, 2.0)
+    assert curves["code"].counts.tolist() == [(code == 1).sum(), (code == 2).sum()]
+    assert curves["x"].edges is not None
+    scale = Scale("risk", base=-1.0)
+    for place, words in scale.ticks(2.0):
+        risk = 1 / (1 + math.exp(1.0 - place))
+        assert abs(place) <= 2.0
+        assert float(words.removesuffix(" %")) == pytest.approx(100 * risk, abs=0.51)
+    assert [words for _, words in Scale("odds ratio").ticks(1.0)] == ["×0.5", "×1", "×2"]
+    assert Scale("points", unit=0.5).text(1.0) == "+2.0"
+    # Cards of the tree: the mean of what its path gives to the rows of a node, all else average.
+    member = model.members[0]
+    parts = tree_parts(member, data)
+    shapes = sum(s.scores(data.values[:, s.column]) for s in member.shapes)
+    path = additive_scores(member, data) - shapes - member.intercept
+    odds = (path[:, 1] - path[:, 0]).mean() + member.intercept[1] - member.intercept[0]
+    assert parts.probs[0, 1] == pytest.approx(1 / (1 + math.exp(-odds)))

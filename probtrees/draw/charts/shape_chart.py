@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
+from scipy.special import expit
 
 from probtrees.draw import markup
 from probtrees.draw.escape import html_text, shorten
@@ -13,11 +15,12 @@ from probtrees.draw.palette import INTEREST, PAINTS, Paint, Theme
 from probtrees.explain.additive import AdditiveExplanation, largest_first
 from probtrees.explain.shape_curves import NORMAL, Councillor, ShapeCurve
 from probtrees.explain.track import interval_words
+from probtrees.model.calibration import log_odds as log_odds_at
 from probtrees.table.number_text import short_text
 from probtrees.types import FloatArray
-from probtrees.words import percent
+from probtrees.words import percent, whole_percents
 
-_WIDTH, _HEIGHT, _BARS = 300, 120, 26
+_WIDTH, _HEIGHT, _BARS, _LEFT = 300, 120, 26, 50
 _MOST_CATEGORIES = 12
 _MOST_TERMS = 12
 _GROUPS = {
@@ -28,11 +31,87 @@ _GROUPS = {
 """The lines of a ledger by the kind of their terms."""
 
 
-def chart_key(curves: Sequence[ShapeCurve]) -> str:
+ScaleKind = Literal["risk", "odds ratio", "points", "log-odds"]
+
+
+@dataclass(frozen=True)
+class Scale:
+    """In what curves are told: what is drawn is the same, the numbers beside it are not.
+
+    Attributes
+    ----------
+    unit : log-odds of a point
+    base : log-odds of the average row
+    """
+
+    kind: ScaleKind = "log-odds"
+    unit: float = 1.0
+    base: float = 0.0
+
+    @property
+    def words(self) -> str:
+        """Say what the numbers are."""
+        return {
+            "risk": "numbers are the risk of a row that is average in all else",
+            "odds ratio": "numbers are odds ratios: ×2 doubles the odds",
+            "points": "numbers are points of the points card, before rounding",
+            "log-odds": "in log-odds",
+        }[self.kind]
+
+    def text(self, log_odds: float) -> str:
+        """Write what a value adds."""
+        if self.kind == "risk":
+            return whole_percents(float(expit(self.base + log_odds)))[0]
+        if self.kind == "odds ratio":
+            return f"×{np.exp(np.clip(log_odds, -20, 20)):.3g}"
+        return f"{log_odds / self.unit:+z.{1 if self.kind == 'points' else 2}f}"
+
+    def ticks(self, reach: float) -> list[tuple[float, str]]:
+        """List heights of an axis that goes so far to either side, with their numbers."""
+        if self.kind == "risk":
+            risks = np.array(_RISKS)
+            found = log_odds_at(risks) - self.base
+        elif self.kind == "odds ratio":
+            found = np.log([0.01, 0.03, 0.1, 0.25, 0.5, 1, 2, 4, 10, 30, 100])
+        else:
+            step = 10.0 ** np.floor(np.log10(reach / self.unit))
+            step *= (
+                0.5
+                if reach / self.unit / step < 2
+                else 1.0
+                if reach / self.unit / step < 5
+                else 2.0
+            )
+            found = np.arange(-10, 11) * step * self.unit
+        inside = [float(s) for s in found if abs(s) <= reach]
+        kept: list[float] = []
+        for place in sorted(inside, key=abs):  # the middle first, then what has room
+            if all(abs(place - other) >= reach / 4 for other in kept):
+                kept.append(place)
+        return [(place, self.text(place).removesuffix(".0")) for place in sorted(kept)]
+
+
+_RISKS = (
+    0.001,
+    0.002,
+    0.005,
+    0.01,
+    0.02,
+    0.05,
+    *(k / 10 for k in range(1, 10)),
+    0.95,
+    0.98,
+    0.99,
+    0.995,
+)
+
+
+def chart_key(curves: Sequence[ShapeCurve], scale: Scale | None = None) -> str:
     """Say how the charts of curves are read."""
+    told = (scale or Scale()).words
     band = "the shaded band is where refits without a part of the rows put it (90 %), "
     return (
-        "Above the dashed line a value speaks for the outcome, below it against it, in log-odds; "
+        f"Above the dashed line a value speaks for the outcome, below it against it; {told}; "
         f"{band if any(curve.spread is not None for curve in curves) else ''}bars are the rows, "
         "ticks below the line the cuts of the tree, which may add a step of its own there."
     )
@@ -46,6 +125,7 @@ def shape_html(
     reach: float | None = None,
     value: float | None = None,
     theme: Theme = "light",
+    scale: Scale | None = None,
 ) -> str:
     """Draw what the values of a column add to the log-odds of an outcome.
 
@@ -56,21 +136,24 @@ def shape_html(
     """
     paint = PAINTS[theme]
     said, band = log_odds_of(curve, outcome)
-    reach = reach or reach_of([curve], outcome)
-    if curve.edges is None:
-        inside = _categories(curve, said, band, reach, value, paint)
-    else:
-        inside = _numeric(curve, said, band, reach, value, paint)
+    reach, scale = reach or reach_of([curve], outcome), scale or Scale()
+    draw = _categories if curve.edges is None else _numeric
+    inside = draw(curve, said, band, reach, value, paint, scale)
     name = curve.title or curve.name
-    title = f"{name}: {_words(curve, said)}"
+    title = f"{name}: {_words(curve, said, scale)}"
+    ends = ""
+    if curve.edges is not None:  # what dragging the marker needs, see curve_drag.js
+        low, high = float(curve.edges[0]), float(curve.edges[-1])
+        ends = f' data-shape="{html_text(curve.name)}" data-low="{low!r}" data-high="{high!r}"'
+        ends += f' data-left="{_LEFT / (_WIDTH + _LEFT):.4f}"'
     against = "" if len(classes) == 2 else " against the average of all classes"
     return (
-        '<figure style="margin:0;min-width:0">'
+        f'<figure style="margin:0;min-width:0"{ends}>'
         f'<figcaption style="font-size:.9rem;overflow-wrap:anywhere" title="{html_text(name)}"><b>'
         f"{html_text(shorten(name, 60))}</b> "
         f'<span style="color:{paint.faint}">strength {curve.strength:.2f}</span></figcaption>'
         f'<div role="img" aria-label="{html_text(title + against)}">{inside}</div>'
-        f"{_missing(curve, outcome, paint)}</figure>"
+        f"{_missing(curve, outcome, paint, scale)}</figure>"
     )
 
 
@@ -132,6 +215,7 @@ def _numeric(
     reach: float,
     value: float | None,
     paint: Paint,
+    scale: Scale,
 ) -> str:
     """Draw a numeric column: band, curve, cuts of the tree, histogram, the row's own value.
 
@@ -143,22 +227,38 @@ def _numeric(
     value : the value of a row; None: there is none
     """
     frame = _Frame(np.asarray(curve.values, dtype=np.float64), reach)
-    parts = [*_curve_marks(frame, said, band, paint), *_row_marks(frame, curve, paint)]
-    middle = f"±{reach:.1f}"
+    parts = [*_axis(frame, scale, paint), *_curve_marks(frame, said, band, paint)]
+    parts += _row_marks(frame, curve, paint)
+    middle = ""
     if value is not None and np.isfinite(value):
         own = float(np.interp(value, frame.x, said))
-        middle = f"this row: {short_text(value, curve.unit)}, {own:+z.2f}"
+        middle = f"this row: {short_text(value, curve.unit)}, {scale.text(own)}"
         parts.append(
             f'<circle cx="{frame.across(value):.1f}" cy="{frame.down(own):.1f}" r="5" '
             f'fill="{INTEREST}" stroke="{paint.text}"/>'
         )
     low, high = (short_text(float(end), curve.unit) for end in frame.x[[0, -1]])
     svg = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT + _BARS + 4}">'
-        f"{''.join(parts)}</svg>"
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{-_LEFT} 0 {_WIDTH + _LEFT} '
+        f'{_HEIGHT + _BARS + 4}">{"".join(parts)}</svg>'
     )
-    style = f"display:block;width:100%;border-left:1px solid {paint.line}"
-    return markup.svg_image(svg, style) + markup.axis_ends((low, middle, high), paint)
+    style = "display:block;width:100%;cursor:ew-resize;touch-action:pan-y"
+    ends = markup.axis_ends((low, middle, high), paint)
+    left = 100 * _LEFT / (_WIDTH + _LEFT)
+    return f'{markup.svg_image(svg, style)}<div style="padding-left:{left:.1f}%">{ends}</div>'
+
+
+def _axis(frame: _Frame, scale: Scale, paint: Paint) -> Iterator[str]:
+    """Draw the axis on the left: lines across, each with its number."""
+    for place, words in scale.ticks(frame.reach):
+        y = frame.down(place)
+        yield (
+            f'<line x1="0" x2="{_WIDTH}" y1="{y:.1f}" y2="{y:.1f}" stroke="{paint.line}" '
+            'opacity=".5"/>'
+            f'<text x="-4" y="{np.clip(y + 5, 11, _HEIGHT):.1f}" text-anchor="end" '
+            f'font-size="14" font-family="sans-serif" fill="{paint.faint}">'
+            f"{html_text(words)}</text>"
+        )
 
 
 def _curve_marks(
@@ -203,12 +303,13 @@ def _categories(
     reach: float,
     value: float | None,
     paint: Paint,
+    scale: Scale,
 ) -> str:
     """Draw a nominal column: a bar to either side for every category met, the strongest first."""
     order = [int(at) for at in np.argsort(-np.abs(said), kind="stable") if curve.counts[at] > 0]
     lines = []
     for at in order[:_MOST_CATEGORIES]:
-        own = value is not None and value == at
+        own = value is not None and value == (curve.codes[at] if curve.codes else at)
         ends = said[at] + (0.0 if band is None else band[at]) * np.array([-1, 1])
         end, low, high = 100 * np.clip(0.5 + np.array([said[at], *ends]) / reach / 2, 0.0, 1.0)
         marks = [
@@ -216,7 +317,8 @@ def _categories(
             markup.stretch(50, end, INTEREST if own else paint.accent),
             markup.stretch(low, high, paint.text, "top:44%;height:12%;opacity:.6"),
         ]
-        names, numbers = [html_text(shorten(str(curve.values[at]), 24))], [f"{said[at]:+z.2f}"]
+        name = html_text(shorten(str(curve.values[at]), 18))
+        names, numbers = [f'<span style="white-space:nowrap">{name}</span>'], [scale.text(said[at])]
         style = markup.BOLD if own else ""
         lines.append(markup.line(names, marks, numbers, paint, style=style))
     more = len(order) - _MOST_CATEGORIES
@@ -224,26 +326,30 @@ def _categories(
     return markup.table(lines, caption=rest)
 
 
-def _missing(curve: ShapeCurve, outcome: int, paint: Paint) -> str:
+def _missing(curve: ShapeCurve, outcome: int, paint: Paint, scale: Scale) -> str:
     """Say what a missing value adds, where training had some."""
     if curve.missing is None:
         return ""
     factor = 2.0 if len(curve.missing) == 2 else 1.0
     added = factor * float(curve.missing[outcome] - curve.missing.mean())
     return (
-        f'<div style="font-size:.75rem;color:{paint.faint}">not recorded: {added:+z.2f} '
+        f'<div style="font-size:.75rem;color:{paint.faint}">not recorded: {scale.text(added)} '
         f"({curve.missing_count:,.6g} rows)</div>"
     )
 
 
-def _words(curve: ShapeCurve, said: FloatArray) -> str:
+def _words(curve: ShapeCurve, said: FloatArray, scale: Scale) -> str:
     """Read a chart aloud."""
     if curve.edges is None:
         met = [at for at in range(len(said)) if curve.counts[at] > 0]
-        return "; ".join(f"{curve.values[at]} {said[at]:+z.2f}" for at in met[:_MOST_CATEGORIES])
+        return "; ".join(
+            f"{curve.values[at]} {scale.text(said[at])}" for at in met[:_MOST_CATEGORIES]
+        )
     picked = np.linspace(0, len(said) - 1, 5).astype(int)
     x = np.asarray(curve.values, dtype=np.float64)
-    return "; ".join(f"at {short_text(float(x[at]), curve.unit)} {said[at]:+z.2f}" for at in picked)
+    return "; ".join(
+        f"at {short_text(float(x[at]), curve.unit)} {scale.text(said[at])}" for at in picked
+    )
 
 
 def ledger_html(found: AdditiveExplanation, outcome: int, *, theme: Theme = "light") -> str:
@@ -286,16 +392,25 @@ def shapes_html(
     *,
     values: dict[str, float] | None = None,
     theme: Theme = "light",
+    scale: Scale | None = None,
 ) -> str:
     """Draw all curves beside each other on one scale, the strongest first."""
     reach = reach_of(curves, outcome)
     marked = values or {}
     drawn = [
-        shape_html(curve, classes, outcome, reach=reach, value=marked.get(curve.name), theme=theme)
+        shape_html(
+            curve,
+            classes,
+            outcome,
+            reach=reach,
+            value=marked.get(curve.name),
+            theme=theme,
+            scale=scale,
+        )
         for curve in curves
     ]
     return (
-        '<div style="display:grid;grid-template-columns:repeat(auto-fill,minmax(15rem,1fr));'
+        '<div style="display:grid;grid-template-columns:repeat(auto-fill,minmax(13rem,1fr));'
         f'gap:1.1rem 1.4rem">{"".join(drawn)}</div>'
     )
 

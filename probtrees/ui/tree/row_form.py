@@ -154,6 +154,14 @@ def row_fields(
         st.session_state[row.typed] = dict(sorted(typed.items()))
 
 
+def change_value(row: RowKeys, column: int, value: float) -> None:
+    """Put a value into a row from elsewhere on the page; its field is filled with it."""
+    for key in map(str, list(st.session_state)):
+        if key.startswith(f"{row.form}.") and key.split(".")[2:3] == [str(column)]:
+            del st.session_state[key]
+    st.session_state[row.typed] = {**(st.session_state.get(row.typed) or {}), column: value}
+
+
 def _fields(
     table: RowTable,
     keys: Sequence[RowKeys],

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from probtrees.draw.charts.shape_chart import (
+    Scale,
+    ScaleKind,
     answer_words,
     chart_key,
     ledger_html,
@@ -19,57 +24,63 @@ from probtrees.draw.charts.shape_chart import (
 from probtrees.draw.code.model_as_code import model_python, model_sql
 from probtrees.draw.escape import markdown_text
 from probtrees.draw.points_card import points_file
+from probtrees.draw.tree import node_colours
 from probtrees.explain.additive import explain_additively
 from probtrees.explain.leaf_ranges import LeafRange, has_leaf_ranges, leaf_ranges
 from probtrees.explain.points_card import KEPT, PointsCard, points_card
 from probtrees.explain.shape_curves import (
     MEANING,
+    ShapeCurve,
     additive_member,
     council_curves,
     council_sentence,
     councillors,
-    path_strength,
     shape_curves,
+    tree_parts,
     wishes_sentence,
 )
+from probtrees.model.calibration import log_odds
 from probtrees.model.model import Model
 from probtrees.model.predict import has_refits, predict_interval
 from probtrees.report.model_report import ReportRequest, model_report
-from probtrees.table.dataset import Dataset
+from probtrees.smooth.log_linear.softmax import normalise
+from probtrees.smooth.smoothed_tree import SmoothedTree
+from probtrees.table.dataset import Dataset, Schema
 from probtrees.types import FloatArray
 from probtrees.ui.shared.exports import MODEL, Export, ExportTab, export_drawer
 from probtrees.ui.shared.forms import UNREADABLE
 from probtrees.ui.shared.score_file import scores_tab
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import kept
-from probtrees.ui.tree.row_form import FIRST_ROW, RowTable, begin_rows, row_fields
+from probtrees.ui.shared.show import asset
+from probtrees.ui.tree.row_form import FIRST_ROW, RowTable, begin_rows, change_value, row_fields
 from probtrees.ui.tree.shaped_model import ShapedOnShow, show_quality
 from probtrees.ui.tree.tree_exports import checked_rows
 from probtrees.ui.tree.tree_page import FORM
+from probtrees.ui.tree.tree_picture import show_painted_picture
+from probtrees.words import outcome_title
 
 _RANGES = "Every leaf with the lowest, middle and highest chance that its rows are given of"
+_NODE = "shaped.node"
+_drag = st.components.v2.component(
+    "probtrees_curve_drag", html="<span></span>", js=asset("curve_drag.js")
+)
 _FIELDS = 12
 """Columns whose fields stand open; weaker ones are folded away."""
 
 
 def show_form(shown: ShapedOnShow) -> None:
-    """Show members and curves on the left, and one row taken apart on the right."""
+    """Show the tree, or the members, and one row taken apart; beside it what columns add."""
     model, schema = shown.model, shown.model.schema
-    name = markdown_text(schema.classes[shown.outcome])
     curves = council_curves(model) if shown.is_council else shape_curves(model)
     left, right = st.columns([3, 2], gap="medium")
     with right:
         with st.popover("Export", icon=":material/download:"):
             has_card = not shown.is_council and KEPT in shown.model.diagnostics
             export_drawer((*SHAPED_EXPORTS, *([POINTS] if has_card else [])), shown)
-        row = _ask_row(shown, [curve.name for curve in curves])
-        if np.isinf(row).any():
-            st.warning(UNREADABLE)
-        else:
-            _show_answer(shown, row)
+        headline = st.container()
     with left:
         show_quality(shown)
-        through = "**, the strongest first."
         if shown.is_council:
             alone = len(model.members) == 1
             st.markdown(f"**{'One member answers' if alone else 'Members that answer together'}**")
@@ -79,26 +90,81 @@ def show_form(shown: ShapedOnShow) -> None:
                 st.button(
                     "Show it alone", on_click=st.session_state.update, args=({FORM: "shaped"},)
                 )
-            through = " through the shaped tree**, times its weight, the strongest first."
         else:
-            n_leaves = additive_member(model).smoothed.tree.n_leaves
-            through += (
-                f" The path through a tree of {n_leaves:,} leaves adds on top (strength "
-                f"{path_strength(model):.2f})."
-            )
-        if curves:
-            st.markdown(f"**What every column adds to the log-odds of {name}{through}")
-            marked = {name: float(cell) for name, cell in zip(schema.names, row[:-1], strict=False)}
-            theme = state.theme()
-            st.html(shapes_html(curves, schema.classes, shown.outcome, values=marked, theme=theme))
-            if not shown.is_council and (wished := wishes_sentence(model)):
-                st.markdown(markdown_text(wished))
-            st.caption(
-                f"{chart_key(curves)} The orange mark is the row beside. A column that the tree "
-                "splits on may have its effect in the steps, in its shape, or partly in each; only "
-                "their sum is determined by the data."
-            )
+            _show_tree(shown)
+        row = _ask_row(shown, [curve.name for curve in curves])
+        if np.isinf(row).any():
+            st.warning(UNREADABLE)
+        else:
+            _show_answer(shown, row, headline)
         _show_leaf_ranges(shown)
+    with right:
+        if curves:
+            marked = {name: float(cell) for name, cell in zip(schema.names, row[:-1], strict=False)}
+            _show_curves(shown, curves, marked)
+
+
+def _show_tree(shown: ShapedOnShow) -> None:
+    """Draw the tree; its cards say what a row of them has that is average in all its columns."""
+    schema, theme = shown.model.schema, state.theme()
+    parts = _asked_parts(shown.key, shown.model, shown.rows)
+    node = min(int(st.session_state.get(_NODE) or 0), parts.tree.n_nodes - 1)
+    fill = node_colours(parts, shown.outcome, "lift", None, theme)
+    key = f"{shown.key} {shown.outcome} {theme}"
+    show_painted_picture(key, parts, schema, shown.outcome, fill, node, node_key=_NODE)
+    st.caption(
+        "The tree's part: the chance of a row in the group that is average in all its columns. "
+        "Curves add the rest.",
+        help="A column that the tree splits on may have its effect in the steps, in its curve, or "
+        "partly in each; only their sum is determined by the data.",
+    )
+
+
+@kept()
+def _asked_parts(key: Any, _model: Model, _rows: Dataset | None) -> SmoothedTree:
+    return tree_parts(additive_member(_model), _rows)
+
+
+def _show_curves(
+    shown: ShapedOnShow, curves: Sequence[ShapeCurve], marked: dict[str, float]
+) -> None:
+    """Draw the curves on the scale that is asked for; a marker that is dragged changes the row."""
+    model, outcome = shown.model, shown.outcome
+    name = outcome_title(model.schema.target.name, model.schema.classes[outcome])
+    kinds: list[ScaleKind] = ["odds ratio", "log-odds"]
+    unit = base = 0.0
+    if not shown.is_council:
+        average = normalise(additive_member(model).intercept[None])[:, outcome]
+        kinds, base = ["risk", "odds ratio"], float(log_odds(average)[0])
+    if KEPT in model.diagnostics and not shown.is_council:
+        kinds, unit = [*kinds, "points"], points_card(model, outcome).unit
+    chosen = st.segmented_control(
+        f"What columns add to {markdown_text(name)}, in",
+        kinds,
+        format_func=lambda kind: {"risk": "Risk", "odds ratio": "Odds ratios"}.get(
+            kind, kind.capitalize()
+        ),
+        default=kinds[0],
+        required=True,
+        key=f"curves in {' '.join(kinds)}",
+        persist_state="session",
+    )
+    scale, theme = Scale(chosen, unit or 1.0, base), state.theme()
+    st.html(
+        shapes_html(curves, model.schema.classes, outcome, values=marked, theme=theme, scale=scale)
+    )
+    _drag(key="curve drag", on_moved_change=partial(_note_moved, model.schema))
+    if not shown.is_council and (wished := wishes_sentence(model)):
+        st.markdown(markdown_text(wished))
+    through = " All of it is times the weight of the shaped tree." if shown.is_council else ""
+    st.caption("Drag along a curve to change the row.", help=f"{chart_key(curves, scale)}{through}")
+
+
+def _note_moved(schema: Schema) -> None:
+    """Take the value over that a marker was dragged to."""
+    moved = st.session_state["curve drag"].moved
+    if moved and moved["column"] in schema.names:
+        change_value(FIRST_ROW, schema.names.index(moved["column"]), float(moved["value"]))
 
 
 def _ask_row(shown: ShapedOnShow, strongest: list[str]) -> FloatArray:
@@ -113,8 +179,8 @@ def _ask_row(shown: ShapedOnShow, strongest: list[str]) -> FloatArray:
     return rows[0]
 
 
-def _show_answer(shown: ShapedOnShow, row: FloatArray) -> None:
-    """Show what the row is given, and the ledger whose lines add up to it."""
+def _show_answer(shown: ShapedOnShow, row: FloatArray, headline: DeltaGenerator) -> None:
+    """Show what the row is given, beside its curves, and the ledger whose lines add up to it."""
     model, outcome = shown.model, shown.outcome
     one = Dataset(model.schema, row[None, :].copy(), repeats=None)
     found = explain_additively(model, one)
@@ -123,7 +189,7 @@ def _show_answer(shown: ShapedOnShow, row: FloatArray) -> None:
         low, high = predict_interval(model, one, "row")[0, outcome]
         ends = (float(low), float(high))
     said = answer_words(float(found.proba[outcome]), model.schema.classes[outcome], ends)
-    st.markdown(f"### {markdown_text(said)}")
+    headline.markdown(f"### {markdown_text(said)}")
     st.markdown(markdown_text(found.sentence(outcome)))
     st.html(ledger_html(found, outcome, theme=state.theme()))
     if ends is not None:
