@@ -148,11 +148,12 @@ def _curve(shape: ColumnShape, member: AdditiveMember, schema: Schema) -> ShapeC
     column, arrays = schema.columns[shape.column], member.smoothed.tree.arrays
     own = arrays.threshold[arrays.column == shape.column]
     cuts = tuple(np.unique(own[np.isfinite(own)]).tolist())
-    names, codes = column.categories or (), ()
+    names: tuple[str, ...] = column.categories or ()
+    codes: tuple[float, ...] = ()
     if not isinstance(shape, NominalShape) and len(column.two_values) == 2:
         # Two codes are two categories: a line between them would mean nothing.
         codes, names = zip(*two_values_named(column), strict=True)
-        at, edges, counts = np.array(codes), None, shape.counts[[0, -1]]
+        at, edges, counts = np.asarray(codes, dtype=np.float64), None, shape.counts[[0, -1]]
         scores, missing, missing_count = shape.scores(at), shape.missing, shape.missing_count
         strength = _strength(np.vstack([scores, missing]), np.append(counts, missing_count))
     elif isinstance(shape, NominalShape):
