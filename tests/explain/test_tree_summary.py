@@ -9,7 +9,7 @@ import pandas as pd
 
 from probtrees.experiment.fit import fit
 from probtrees.explain.tree_summary import tree_summary
-from probtrees.table.read_table import read_table
+from probtrees.table.read_table import load_sample, read_table
 from tests.small_tables import patients
 
 
@@ -42,6 +42,16 @@ def test_a_group_told_in_many_leaves_is_named_whole_and_inside_its_own_range():
     assert all(float(low) <= float(share) <= float(high) for *_, share, low, high in named)
     assert model.tree.tree.n_leaves > 15
     assert words.count("- where") == 2
+
+
+def test_every_group_is_told_or_counted():
+    model = fit(load_sample("titanic"), "c45", "hgs", track_record=True)
+    words = tree_summary(model.tree, model.schema, 1, model.track_record)
+    assert words.count("- where") == model.tree.tree.n_leaves == 10
+    assert "age is child: 96.9 %" in words.partition("Other groups:")[2]
+    model = fit(load_sample("heart"), "c45", "hgs", track_record=True)
+    words = tree_summary(model.tree, model.schema, 1, model.track_record)
+    assert re.search(r"And \d+ more groups of \d+ rows, from [\d.]+ % to [\d.]+ %\.", words)
 
 
 def test_without_a_record_no_group_is_named():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -61,7 +62,7 @@ class Acting:
         """The chance from which on leaves act."""
         return self.ends[self.rules.index(self.rule)][0]
 
-    @property
+    @cached_property
     def found(self) -> Decision | None:
         """What comes of it on unseen rows."""
         if (scores := self.scores) is None:

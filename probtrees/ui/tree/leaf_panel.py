@@ -34,9 +34,10 @@ from probtrees.words import unbroken
 def leaf_sheet() -> DeltaGenerator:
     """Make the place of the panel; on a phone it is a sheet that comes up when it is asked for."""
     closed = not st.session_state.get(state.SHEET_OPEN)
+    words = BESIDE_WORDS.get(st.session_state.get(BESIDE, EXPLAIN), "").replace("Explain", "")
     place = st.container(key="leaf_panel_closed" if closed else "leaf_panel")
     place.button(
-        "Explain the leaf" if closed else "Put away",
+        (words or "Explain the leaf") if closed else "Put away",
         icon=":material/expand_less:" if closed else ":material/expand_more:",
         key="leaf_sheet",
         on_click=_put_away,
