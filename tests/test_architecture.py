@@ -70,9 +70,8 @@ AIMS = {
 
 STILL_ABOVE: dict[str, tuple[int, int]] = {
     "table": (48, 10098),
-    "ui": (87, 16240),
-    "ui/shared": (26, 5290),
-    "ui/data": (6, 810),
+    "ui": (86, 15800),
+    "ui/shared": (26, 5240),
     "experiment": (38, 6770),
     "draw": (34, 5090),
     "model": (26, 4590),
