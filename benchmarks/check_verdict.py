@@ -93,11 +93,11 @@ def summary(rows: list[dict[str, Any]]) -> list[str]:
         known = [f"{name} covered" for name in METHODS if name != "laplace"]
         covered = np.mean([int(row[name]) for row in own for name in known])
         useful = [row for row in own if float(row["base gap"]) > MARGIN and row["as_good"]]
-        right = np.mean([row["true_best"] in str(row["as_good"]).split() for row in useful])
+        right = sum(row["true_best"] in str(row["as_good"]).split() for row in useful)
         missed = sum(float(row["base gap"]) > MARGIN and not row["as_good"] for row in own)
         lines.append(
             f"{kind}: {len(own)} tables, said {dict(Counter(row['said'] for row in own))}; the "
-            f"true best is among the praised in {right:.1%}; better than the base rate, but not "
+            f"true best is among the praised in {right} of {len(useful)}; better, but not "
             f"found so in {missed}; intervals contain the truth in {covered:.1%}"
         )
     own = [row for row in rows if row["kind"] == "any"]
