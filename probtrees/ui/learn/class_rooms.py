@@ -19,7 +19,9 @@ from dataclasses import dataclass, field
 from probtrees.errors import ProbTreesError
 from probtrees.ui.learn.lesson_file import STEPS
 
-BINS = 20
+BINS = 21
+"""Places on the scale of guesses: every 5 points, both ends among them."""
+
 MOST_ROOMS, MOST_ROOMS_OF_ADDRESS = 40, 10
 MOST_PHONES, MOST_PHONES_OF_ADDRESS = 1000, 400
 MOST_LETTERS, MOST_SHOWN = 500, 4000
@@ -64,7 +66,7 @@ class Room:
     code, key : what phones join by, and what the projector proves itself by
     page, address : who opened it: a page of the lesson, and where that was
     step : position of the step that is asked about
-    bins : how many guesses fell into each twentieth of the scale, or on each of the options
+    bins : how many guesses fell near each place of the scale, or on each of the options
     clue : what the screen tells those who guess
     answer : what the screen says now that the answer is shown; empty while the class guesses
     shown : the tree and the marks on the number line, as JSON that phones draw
@@ -161,7 +163,9 @@ class Rooms:
             raise ClassError("As many have guessed as a room, or an address in it, may.")
         room.guessed.add(mark)
         room.guesses_of[place] += 1
-        room.bins[min(int(value * len(room.bins)), len(room.bins) - 1)] += 1
+        n_options = len(STEPS[room.step]["guess"].get("options", ()))
+        at = int(value * n_options) if n_options else round(value * (BINS - 1))
+        room.bins[min(at, len(room.bins) - 1)] += 1
         return True
 
     def ask(

@@ -42,7 +42,7 @@ _SLIDER_FORM = (
     "<form method=post><label for=guess>Your guess</label>"
     "<input type=range id=guess name=guess min=0 max=100 value=50 "
     "oninput=\"seen.value = value + ' %'; send.disabled = false\" onclick=oninput()>"
-    "<output id=seen>move the slider</output><button id=send disabled>Send</button></form>"
+    "<output id=seen>tap the scale</output><button id=send disabled>Send</button></form>"
 )
 _PICTURE = "<div class=lesson id=picture></div>"
 _DRAW = ("smoothers", "restaurant", "lesson_facts", "lesson_tree", "lesson_axis")

@@ -25,8 +25,8 @@ _PICKED = "network.arc picked"
 _NONE_FREE = "No arrow could have been otherwise: the class points at every column."
 _NEEDS_ROWS = "How sure arrows are needs the rows, and arrows that were learnt from them."
 _HOW_SURE = (
-    "All is learnt again: cuts, order, parents and selection. Arrows from the class that every "
-    "such network has are left out. Columns that say the same take turns: an unsure arrow need "
+    "All is learnt again several times without a part of the rows: cuts, order, parents and "
+    "selection. Arrows from the class that every such network has are left out. Columns that say the same take turns: an unsure arrow need "
     "not be a wrong one."
 )
 
@@ -142,7 +142,6 @@ def _arrows(bench: NetworkBench, found: ArcStrengths) -> None:
     if arcs and arcs[0] != st.session_state.get(_PICKED):
         st.session_state.update({_PICKED: arcs[0], ARC: arcs[0], COLUMN: arcs[0][1]})
         st.rerun()
-    st.caption(f"Of {found.n_networks} networks, each learnt again without a part of the rows.")
 
 
 def _losses(bench: NetworkBench) -> None:

@@ -29,6 +29,8 @@
   // The session is over: one's guesses, where intuition failed most first.
   const list = document.getElementById("guesses"), judged = Object.values(read()).filter((one) => one.answer !== undefined && one.value !== undefined).map((one) => ({ ...one, off: Math.abs(one.value - one.answer) })).sort((a, b) => b.off - a.off);
   if (list && judged.length) {
+    setText(document.querySelector("h1"), "The session is over");
+    list.previousElementSibling.hidden = true;
     const line = (cells, kind) => element("tr", {}, ...cells.map((text) => element(kind, { text })));
     list.append(element("p", { text: `Your intuition was ${pointsText(judged.reduce((sum, { off }) => sum + off, 0) / judged.length)} off on average; furthest first:` }),
       element("table", {}, line(["question", "you", "answer", "off"], "th"), ...judged.map(({ question, value, answer, off }) => line([question, percent(value), percent(answer), pointsText(off)], "td"))));

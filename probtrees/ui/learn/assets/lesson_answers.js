@@ -14,7 +14,7 @@ function gatherFacts(view) {
   if (name === "branch") Object.assign(facts, walkFacts(view));
   if (name === "restaurant") facts.seated = view.seated?.p[leaf];
   if (name === "gibbs" && view.sweepsSoFar() > 0) Object.assign(facts, gibbsFacts(view.sampledSoFar(), view.lesson.burn));
-  if (name === "hgs" && tree.outcomes === 2 && view.lesson.told) facts.bestWeight = view.once("bestWeight", () => bestWeight(tree));
+  if (name === "hgs" && tree.outcomes === 2 && view.lesson.told) facts.bestWeight = view.once("bestWeight", () => bestWeight(tree), [tree.cases, tree.rows]);
   if (name === "network") Object.assign(facts, tableFacts(view));
   const verdictRows = name === "verdict" && results.world ? judged(view) : null;
   if (name === "verdict") Object.assign(facts, verdictFacts(view, verdictRows));

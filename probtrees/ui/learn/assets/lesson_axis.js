@@ -13,7 +13,7 @@ class LessonAxis {
     this.crowd = element("div", { class: "crowd", role: "img", hidden: true });
     this.box = element("div", { class: "axis", role: "group", "aria-label": "Estimates from 0 to 100 %" }, this.crowd, this.above, this.line, this.below, this.spoken);
     this.marks = new Map();
-    new ResizeObserver(() => this.arrange()).observe(this.box);
+    new ResizeObserver(() => { this.wide = null; this.arrange(); }).observe(this.box);
   }
 
   // marks: { name, label, value, kind: seen | estimate | guess | truth, symbol }
@@ -52,14 +52,18 @@ class LessonAxis {
     this.crowd.style.setProperty("--high", Math.max(...bins.map((n) => Math.ceil(n / each))));
     this.crowd.setAttribute("aria-label", `What ${total} of the class guessed`);
     this.crowd.title = each > 1 ? `one dot: ${each} guesses` : "one dot: one guess";
-    this.crowd.replaceChildren(...bins.flatMap((n, bin) => Array.from({ length: Math.ceil(n / each) }, (_, at) => element("i", { style: `left:${100 * (bin + 0.5) / bins.length}%;bottom:calc(${at} * 0.62em)` }))));
+    this.crowd.replaceChildren(...bins.flatMap((n, bin) => Array.from({ length: Math.ceil(n / each) }, (_, at) => element("i", { style: `left:${100 * bin / (bins.length - 1)}%;bottom:calc(${at} * 0.62em)` }))));
   }
 
   arrange() {
-    const width = this.box.clientWidth;
+    const width = this.wide ??= this.box.clientWidth;
     if (!width) return;
-// All widths are read before anything is written: else every label would be laid out by itself.
-    for (const mark of this.marks.values()) mark.size = mark.root.lastChild.offsetWidth + 8;
+// A label is measured again only where it has more or fewer letters, and all before anything is written:
+// else every label would be laid out by itself.
+    for (const mark of this.marks.values()) {
+      const { length } = mark.root.lastChild.textContent, font = width;
+      if (mark.measured !== `${length} ${font} ${mark.kind}`) Object.assign(mark, { measured: `${length} ${font} ${mark.kind}`, size: mark.root.lastChild.offsetWidth + 8 });
+    }
     for (const home of [this.above, this.below]) {
       const marks = [...this.marks.values()].filter((mark) => mark.root.parentNode === home).sort((a, b) => a.value - b.value);
       const { placed, lanes } = flagsFor(marks, width);

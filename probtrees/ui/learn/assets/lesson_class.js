@@ -134,7 +134,7 @@ class ClassPanel {
     const bins = this.tally?.bins ?? [], total = this.tally?.guesses ?? 0, { facts, step, lesson } = this.view;
     const words = `${countText(total)} ${total === 1 ? "guess" : "guesses"}`, options = Object.values(step.guess.options ?? {});
     if (options.length) return choiceBars(options, bins, words, lesson.told ? facts.best : null);
-    const bars = bins.map((count, bin) => [bin / bins.length, (bin + 1) / bins.length, count]), answer = facts[step.guess.answer];
+    const last = bins.length - 1, bars = bins.map((count, bin) => [Math.max((bin - 0.5) / last, 0), Math.min((bin + 0.5) / last, 1), count]), answer = facts[step.guess.answer];
     const marks = lesson.told && Number.isFinite(answer) ? [{ x: answer, label: NAMES[step.guess.answer] ?? "expected", lane: 7 }] : [];
     return chart({ bars, marks, xRange: SHARE, yRange: [0, 2 * Math.ceil(Math.max(4, ...bins) / 2)], xText: asPercent, xTitle: "what the class guesses", yTitle: words, alt: `${words} of the class` });
   }

@@ -199,7 +199,12 @@ const PANELS = {
 
   hgs(view) {
     const loss = element("div", { class: "drawn" });
-    view.onSync(() => { const key = `${view.facts.bestWeight} ${view.lesson.weight}`; if (key !== loss.key) { loss.key = key; loss.replaceChildren(...lossChart(view)); } });
+    view.onSync(() => {
+      const key = `${view.facts.bestWeight} ${view.lesson.weight}`;
+      if (!loss.closest("details")?.open || !view.rests || key === loss.key) return;
+      loss.key = key;
+      loss.replaceChildren(...lossChart(view));
+    });
     return {
       controls: [slider(view, { field: "weight", label: "w, weight of every ancestor", low: 0, high: LIMITS.weight, step: 0.25 })],
       more: [loss],

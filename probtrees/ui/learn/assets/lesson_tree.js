@@ -50,7 +50,10 @@ class LessonTree {
     const path = new Set(pathTo(tree, shape.leaf));
     this.boxes.forEach((box, node) => { this.fill(box, node, path, groups, notes); this.pull(box, estimates?.[node] ?? null); });
     setText(this.spoken, this.describe(path));
-    this.layOut();
+// Measuring is dear: boxes stay where they are while their words are as long as before.
+    const sizes = this.boxes.map(({ root, inputs }) => `${root.textContent.length} ${inputs?.map((input) => input.value.length)}`).join();
+    if (sizes !== this.sizes || key !== this.laidOut) this.layOut();
+    Object.assign(this, { sizes, laidOut: key });
   }
 
   build(shape) {
@@ -80,10 +83,11 @@ class LessonTree {
     const input = element("input", { type: "text", inputmode: "numeric", "aria-label": label, title: "Type, or drag sideways" });
     const set = (value, finished) => { this.refused.hidden = true; this.onCount(place, Math.round(Math.min(Math.max(value, 0), MOST_COUNT)), finished); };
     input.addEventListener("input", () => { input.typing = true; this.refused.hidden = true; });
-    input.addEventListener("blur", () => { input.typing = false; });
+    input.addEventListener("blur", () => { input.typing = false; input.shown = null; });
     input.addEventListener("change", () => {
       const value = wholeNumberOf(input.value, 0, MOST_COUNT);
       input.typing = false;
+      input.shown = null; // what was typed is written anew
       if (value === null) this.refuse(input, label);
       else set(value, true);
     });
@@ -123,17 +127,22 @@ class LessonTree {
 
   fill(box, node, path, groups, notes) {
     const { tree, shape } = this, rows = tree.rows[node], cases = tree.cases[node], share = observed(tree, node);
-    box.root.classList.toggle("on-path", path.has(node));
-    box.root.classList.toggle("asked", node === shape.leaf);
-    box.root.dataset.symbol = this.symbolsOf(node, path);
-    box.root.dataset.group = groups && groups[node] >= 0 ? groups[node] % 6 : "";
+    const group = groups && groups[node] >= 0 ? groups[node] % 6 : "", look = [path.has(node), node === shape.leaf, this.symbolsOf(node, path), group].join();
+    if (look !== box.look) {
+      box.look = look;
+      box.root.classList.toggle("on-path", path.has(node));
+      box.root.classList.toggle("asked", node === shape.leaf);
+      Object.assign(box.root.dataset, { symbol: this.symbolsOf(node, path), group });
+    }
     if (box.inputs) {
       [cases, rows - cases].forEach((value, k) => {
         const input = box.inputs[k];
 // Not while somebody types into it.
-        if (!input.typing) input.value = countText(value);
+        if (input.typing || (input.shown === value && input.of === shape.leaf)) return;
+        input.value = countText(value);
         input.style.width = `${input.value.length + 0.6}ch`;
         input.dataset.symbol = node === shape.leaf ? ["n_k n", "n"][k] : "";
+        Object.assign(input, { shown: value, of: shape.leaf });
       });
     } else if (box.counts.key !== `${cases} ${rows} ${node === shape.leaf}`) {
       box.counts.key = `${cases} ${rows} ${node === shape.leaf}`;
@@ -141,8 +150,11 @@ class LessonTree {
         element("b", { text: countText(cases), "data-symbol": node === shape.leaf ? "n_k n_x" : "" }), " of ",
         element("b", { text: countText(rows), "data-symbol": node === shape.leaf ? "n" : node === 0 ? "N" : "" }));
     }
-    box.bar.style.width = share === null ? "0" : `${share * 100}%`;
-    box.root.title = share === null ? "no rows" : `observed: ${percent(share)}`;
+    if (share !== box.share) {
+      box.share = share;
+      box.bar.style.width = share === null ? "0" : `${share * 100}%`;
+      box.root.title = share === null ? "no rows" : `observed: ${percent(share)}`;
+    }
     setText(box.note, notes?.[node] ?? "");
   }
 

@@ -83,9 +83,14 @@ class LessonView {
     this.telling = setTimeout(() => this.send(Object.fromEntries(Object.entries(this.write()).filter(([name, text]) => text !== USUAL[name]))), 150);
   }
 
+  // While something is dragged, what is dear to draw follows in every third frame.
+  get rests() { return !this.isDragged || this.frames % 3 === 0; }
+
   set(field, value, finished, rebuild = false) {
     this.lesson[field] = value;
+    this.filledIn = null;
     this.isDragged = !finished;
+    this.root.classList.toggle("dragged", this.isDragged);
     if (rebuild) this.build();
     if (finished) { this.writeAddress(false); this.tell(); }
     this.refresh();
@@ -157,10 +162,16 @@ class LessonView {
     if (cell >= 0) this.set("cell", cell, true, true);
   }
 
-  get subject() { return subjectOf(this.data.source, this.data.leaf); }
+  get subject() {
+    const { source, leaf } = this.data;
+    if (this.about?.of !== leaf || this.about.source !== source) this.about = { of: leaf, source, subject: subjectOf(source, leaf) };
+    return this.about.subject;
+  }
 
   // The lesson with everything filled in that its reader has left as it was.
-  get now() {
+  get now() { return (this.filledIn ??= this.fillIn()); }
+
+  fillIn() {
     const { lesson, subject } = this, { usual } = subject, counts = countsOf(subject, lesson);
     const at = subject.ends.indexOf(subject.leaf), rows = Math.max(Math.round(counts[2 * at] + counts[2 * at + 1]), 1);
     const world = lesson.world === "usual" ? usual.world : lesson.world;
@@ -175,8 +186,8 @@ class LessonView {
   chainEstimates() { return this.tree.parent.map((_, node) => dirichletSteps(this.tree, node, concentrationOf(this.tree, this.now)).at(-1).p); }
 
   // What is worked out once for as long as nothing that it depends on changes.
-  once(name, work) {
-    const key = JSON.stringify([this.data.source, this.now, this.data.leaf?.asked]);
+  once(name, work, of = this.now) {
+    const key = JSON.stringify([this.data.source, of, this.data.leaf?.asked]);
     if (this.known[name]?.key !== key) this.known[name] = { key, value: work() };
     return this.known[name].value;
   }
@@ -214,6 +225,7 @@ class LessonView {
 
   // The tree of the step and its counts now.
   takeTree() {
+    this.filledIn = null;
     const { step: { name }, lesson, now, subject } = this, table = name === "network" ? tableTree(lesson.order) : null;
     this.shape = table ? { ...table, leaf: table.cells[lesson.cell], asked: table.asked[lesson.cell] } : name === "verdict" ? worldOf(now.world, subject, lesson, now.truth) : subject;
     this.tree = treeOf(this.shape.parent, this.shape.ends, name === "verdict" ? sampleOfWorld(this) : table ? table.counts : now.counts, this.shape.outcomes);
@@ -282,6 +294,7 @@ class LessonView {
   }
 
   draw() {
+    this.frames = (this.frames ?? 0) + 1;
     this.takeTree();
     this.prepare?.();
     Object.assign(this, gatherFacts(this));

@@ -45,11 +45,12 @@ function explanationWords(view) {
     wait.hidden = !view.isWaiting;
     setText(guess, guessJudged(view));
     const key = panel.key?.();
+    if (!view.rests) return;
     if (key === undefined || key !== drawn.key) { drawn.replaceChildren(...panel.draw()); notes.replaceChildren(...panel.notes?.() ?? []); }
     drawn.key = key;
   });
   return [guess, ...explanation, wait, element("div", { class: "sides" }, element("div", { class: "left" }, formulas, ...(isLong ? [] : [legend])), element("div", { class: "right" }, ...panel.controls), ...(isLong ? [legend] : []), drawn, notes),
-    element("p", { class: "takeaway", text: step.takeaway }), ...detailsBox(details, panel.more), exerciseBox(view, step.exercise), element("p", { class: "sources", text: `Sources: ${step.sources.join("; ")}.` })];
+    element("p", { class: "takeaway", text: step.takeaway }), ...detailsBox(view, details, panel.more), exerciseBox(view, step.exercise), element("p", { class: "sources", text: `Sources: ${step.sources.join("; ")}.` })];
 }
 
 // A sentence stays away until all of its numbers are known.
@@ -60,8 +61,8 @@ function tellWords(one, words, facts) {
 }
 
 // What only some readers ask for: settings, caveats, losses.
-function detailsBox(words, controls = []) {
-  return words.length + controls.length ? [element("details", { class: "more" }, element("summary", { text: "The details" }), ...words, ...controls)] : [];
+function detailsBox(view, words, controls = []) {
+  return words.length + controls.length ? [element("details", { class: "more", ontoggle: () => view.refresh() }, element("summary", { text: "The details" }), ...words, ...controls)] : [];
 }
 
 function legendOf(view) {
@@ -86,6 +87,7 @@ function guessJudged(view) {
 function formulaBox(view) {
   const note = element("p", { class: "fine", hidden: true, text: "The leaf is empty: the nearest ancestor that has rows answers." }), filled = element("div", {});
   view.onSync(() => {
+    if (!view.rests) return;
     const lines = filledLines(view).filter(([, , result]) => result !== undefined), key = JSON.stringify(lines);
     note.hidden = withRows(view.tree, view.leaf) === view.leaf || !(view.tree.rows[0] > 0) || !["raw", "constant", "hgs"].includes(view.step.name);
     if (key === filled.key) return;
