@@ -42,7 +42,7 @@ LIMITS = {
     "/?sample=titanic": (200, 24),
     "/data?sample=titanic": (120, 25),
     "/network?sample=titanic": (90, 30),
-    "/network?sample=titanic&network.side=Ask": (118, 30),
+    "/network?sample=titanic&network.side=Ask": (100, 30),
     "/network?sample=titanic&network.side=Structure": (100, 30),
     "/compare?sample=titanic&compare.smoothers=mle,laplace,hgs&compare.folds=3": (120, 25),
 }

@@ -26,8 +26,8 @@ _NONE_FREE = "No arrow could have been otherwise: the class points at every colu
 _NEEDS_ROWS = "How sure arrows are needs the rows, and arrows that were learnt from them."
 _HOW_SURE = (
     "All is learnt again several times without a part of the rows: cuts, order, parents and "
-    "selection. Arrows from the class that every such network has are left out. Columns that say the same take turns: an unsure arrow need "
-    "not be a wrong one."
+    "selection. Arrows from the class that every such network has are left out. Columns that "
+    "say the same take turns: an unsure arrow need not be a wrong one."
 )
 
 
