@@ -23,6 +23,7 @@ from probtrees.table.dataset import Schema
 from probtrees.words import after_number, percent
 
 CARD_NUMBERS = "bold numbers, bars and colours are smoothed; counts as observed"
+FOUND_AGAIN = "4/5 at a split: 4 of 5 trees grown without a part of the rows have it too"
 _LONGEST = 140
 
 
@@ -123,7 +124,8 @@ def legend_parts(legend: Legend, theme: Theme = "light") -> list[tuple[str, str]
 def legend_html(legend: Legend, *, is_short: bool = False, theme: Theme = "light") -> str:
     """Explain the cards' colours and the bars' colours; in short, the numbers only on hover."""
     parts = legend_parts(legend, theme)
-    return markup.legend(parts[:-1] if is_short else parts, PAINTS[theme], CARD_NUMBERS)
+    title = f"{CARD_NUMBERS}; {FOUND_AGAIN}" if is_short else CARD_NUMBERS
+    return markup.legend(parts[:-1] if is_short else parts, PAINTS[theme], title)
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from probtrees.experiment.grow_network import grow_network
 from probtrees.experiment.grown_model import GrownModel
 from probtrees.experiment.inner_evidence import InnerSplit, for_each_part, in_part
@@ -182,6 +184,25 @@ def split_stability(tree: CountTree, node: int, others: Iterable[CountTree]) -> 
         if not other.is_leaf[found]:
             chosen[int(other.arrays.column[found])] += 1
     return SplitStability(len(asked), reached, dict(chosen))
+
+
+MOST_SPLITS = 200
+"""Splits of a tree that are looked for in others: the upper ones, which pictures open with."""
+
+
+def splits_found_again(grown: GrownModel, tree: CountTree) -> dict[int, str]:
+    """Say of splits, by node, how many inner trees have them: ``4/5``; nothing without such trees.
+
+    A split is found again where the same way leads to one on the same column, wherever it cuts.
+    """
+    if not grown.has_evidence:
+        return {}
+    others = [members[0].trees[0] for members in grown.evidence().members]
+    found = {}
+    for node in np.flatnonzero(~tree.is_leaf)[:MOST_SPLITS].tolist():
+        same = split_stability(tree, node, others).chosen.get(int(tree.arrays.column[node]), 0)
+        found[node] = f"{same}/{len(others)}"
+    return found
 
 
 def _same_place(tree: CountTree, node: int, other: CountTree) -> int | None:

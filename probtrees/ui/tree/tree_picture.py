@@ -18,6 +18,7 @@ import streamlit as st
 from probtrees.draw.legend import Legend, legend_html, legend_parts
 from probtrees.draw.node_card import farthest_apart
 from probtrees.draw.tree_data import tree_numbers, tree_texts
+from probtrees.experiment.evaluation.stability import splits_found_again
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.explain.detail import FIRST_GROUPS, DetailOrder, detail_order
 from probtrees.explain.leaf import leaf_to_show
@@ -29,7 +30,7 @@ from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import kept
 from probtrees.ui.shared.show import canvas_component
 from probtrees.ui.shared.view_controls import View
-from probtrees.ui.shared.workbench import Workbench
+from probtrees.ui.shared.workbench import TreeBench, Workbench
 from probtrees.ui.tree.decide_panel import Acting
 from probtrees.ui.tree.tree_page import MOST_IN_LINK, OPENED, RULE
 
@@ -71,6 +72,7 @@ def show_picture(
     """
     other = bench.smooth(view.other) if view.other else None
     theme = state.theme()
+    grown = bench.counts.grown if isinstance(bench, TreeBench) else None
     shown = view if acting is None else replace(view, colour_by="acting")
     legend = picture_legend(bench, shown, smoothed)
     compared = bench.variant(view.other) if view.other else None
@@ -87,6 +89,7 @@ def show_picture(
         "pinned": list(pinned),
         "followed": list(followed),
         "marked": marked,
+        "again": {} if grown is None else splits_found_again(grown, bench.tree),
         "decide": None if acting is None else acting.head(theme),
         "firstGroups": FIRST_GROUPS,
         "opened": _opened_before(str(bench.key), node_key),

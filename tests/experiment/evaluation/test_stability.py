@@ -9,6 +9,7 @@ from probtrees.experiment.evaluation.stability import (
     arc_strengths,
     count_arcs,
     split_stability,
+    splits_found_again,
 )
 from probtrees.experiment.grow_network import grow_network
 from probtrees.experiment.grown_model import grow_model
@@ -63,6 +64,14 @@ def test_a_way_that_another_tree_has_not_is_said():
     found = split_stability(deep, 1, [flat])
     assert found.reached == 0
     assert found.sentence(1).startswith("None of the 1 trees")
+    grown = grow_model(patients(200), "c45")
+    assert splits_found_again(grown, grown.members[0].trees[0]) == {}  # no inner trees yet
+    inner = [members[0].trees[0] for members in grown.evidence().members]
+    again = splits_found_again(grown, grown.members[0].trees[0])
+    tops = sum(
+        tree.arrays.column[0] == grown.members[0].trees[0].arrays.column[0] for tree in inner
+    )
+    assert again[0] == f"{tops}/{len(inner)}"
     mixed = split_stability(deep, 1, [deep, flat])
     assert mixed.sentence(1) == (
         "This column was chosen by 1 of 2 trees grown without a part of the rows; 1 differ "

@@ -181,6 +181,8 @@ class TreeCards {
   drawToggle(context, node, left, middle, family) {
     const { data, open } = this.state;
     this.drawPill(context, open.has(node) ? "–" : `+${count(data.below[node])}`, left, middle, family, data.paint.page);
+    // How many inner trees have the split, where its edges begin.
+    if (open.has(node) && data.again?.[node]) this.write(context, data.again[node], left + 8, middle + 17, family, { size: 11, weight: 400 });
   }
 
   drawPill(context, text, left, middle, family, fill) {
