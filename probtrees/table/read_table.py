@@ -193,8 +193,7 @@ def encode_planned(table: OpenedTable, plan: TablePlan, options: ReadOptions) ->
     """Encode the rows: all of them for a schema that was given, else those to learn from."""
     raw, schema = table.raw, plan.schema
     repeats: Repeats = "auto" if options.repeats == "once" else options.repeats
-    if plan.given is None and repeats == "auto" and _are_told_apart(raw, plan, options):
-        repeats = "apart"
+    told_apart = repeats == "auto" and plan.given is None and _are_told_apart(raw, plan, options)
     again = repeats_earlier(raw) if options.repeats == "once" else None
     found = row_roles(raw, {c.name: c.role for c in plan.columns if c.role != "feature"})
     data = Dataset(
@@ -216,7 +215,8 @@ def encode_planned(table: OpenedTable, plan: TablePlan, options: ReadOptions) ->
             f"every row was dropped ({', '.join(dropped)}); at least two must remain. Check the "
             "roles of the columns."
         )
-    return _with_repeats(data if kept.all() else data.take(kept), dropped, repeats)
+    rows = data if kept.all() else data.take(kept)
+    return _with_repeats(rows, dropped, "apart" if told_apart and rows.n_repeated else repeats)
 
 
 def _are_told_apart(raw: RawTable, plan: TablePlan, options: ReadOptions) -> bool:
