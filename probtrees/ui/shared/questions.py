@@ -8,14 +8,17 @@ from __future__ import annotations
 from collections.abc import Collection
 from functools import partial
 
+import numpy as np
 import streamlit as st
 
 from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
+from probtrees.table.dataset import Dataset
 from probtrees.table.findings import Finding
+from probtrees.table.number_text import number_text
 from probtrees.table.table_report import TableReport
 from probtrees.ui.shared.page import go_to
-from probtrees.ui.shared.table_source import current_source, is_left, leave, say_fix
+from probtrees.ui.shared.table_source import current_source, is_left, leave, say, say_fix
 from probtrees.words import plural
 
 MOST_ASKED = 3
@@ -24,6 +27,10 @@ KNOWN_LATE = ("leak", "strong")
 """Kinds of questions about columns in use that the tree may owe its answers to."""
 _ICONS = {"note": ":gray[:material/info:]", "warning": ":orange[:material/help:]"}
 _MOST_ABOVE, _NAMED = 2, 3
+
+
+_MOST_CODES = 6
+"""Values that a column of codes may have to be asked what they mean."""
 
 
 def key_of(found: Finding) -> str:
@@ -117,3 +124,28 @@ def _decided(report: TableReport) -> list[str]:
     if target is not None and target.n_missing:
         said.append(f"{plural(target.n_missing, 'rows')} without {target.name!r} dropped")
     return said
+
+
+def name_values(data: Dataset, number: int) -> None:
+    """Ask what the codes of a column mean: once, for every page."""
+    column, codes = data.schema.columns[number], _codes(data, number)
+    if not codes:
+        return
+    title = f"What {', '.join(codes)} of {markdown_text(column.title)} mean"
+    with st.expander(title), st.form(f"names {column.name}", border=False):
+        asked = [st.text_input(f"{code} is", key=f"{column.name} {code}") for code in codes]
+        if st.form_submit_button("Use these names"):
+            named = {c: name.strip() for c, name in zip(codes, asked, strict=True) if name.strip()}
+            step = {"step": "recode", "column": column.source_name, "values": named}
+            say(current_source().said.with_step(step))
+            st.rerun()
+
+
+def _codes(data: Dataset, number: int) -> list[str]:
+    """List the values of a column that are whole numbers, where they are few."""
+    found = np.unique(data.values[:, number][~np.isnan(data.values[:, number])])
+    if len(found) > _MOST_CODES:
+        return []
+    known = data.schema.columns[number].categories
+    codes = known or [number_text(value) for value in found.tolist()]
+    return list(codes) if all(code.lstrip("-").isdigit() for code in codes) else []

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-import numpy as np
 import streamlit as st
 
 from probtrees.draw.charts.split_chart import gains_html, split_html
@@ -26,13 +25,12 @@ from probtrees.experiment.evaluation.column_importance import ColumnImportance, 
 from probtrees.experiment.evaluation.stability import split_stability
 from probtrees.experiment.warm_up import FIRST
 from probtrees.explain.split_view import SplitView, split_view
-from probtrees.table.number_text import number_text
 from probtrees.ui.shared.counts import GrownCounts
+from probtrees.ui.shared.questions import name_values
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import kept
 from probtrees.ui.shared.session.jobs import Job, Report, fill_in, jobs
 from probtrees.ui.shared.show import asset
-from probtrees.ui.shared.table_source import current_source, say
 from probtrees.ui.shared.workbench import TreeBench, Workbench
 from probtrees.ui.tree.correct_node import is_corrected
 from probtrees.ui.tree.rows_of_node import NO_ROWS, observations_at
@@ -46,8 +44,6 @@ _component = st.components.v2.component(
     js=asset("column_bars.js"),
 )
 _BARS = "column bars"
-_MOST_CODES = 6
-"""Values that a column of codes may have to be asked what they mean."""
 
 
 def columns_panel(bench: Workbench, smoother: str) -> None:
@@ -58,34 +54,9 @@ def columns_panel(bench: Workbench, smoother: str) -> None:
     job = importance_job(bench, bench.counts, smoother)
     waiting = "Asking trees that have not seen the rows what they lose without each column …"
     fill_in([job], partial(_show, bench, job), waiting)
-    name_values(bench)
-
-
-def name_values(bench: Workbench) -> None:
-    """Ask what the codes of the marked column mean, or else of the target: once, for every page."""
-    chosen = marked_column(bench)
-    number = bench.schema.target_column if chosen is None else chosen
-    column = bench.schema.columns[number]
-    if not isinstance(bench, TreeBench) or not (codes := _codes(bench, number)):
-        return
-    title = f"What {', '.join(codes)} of {markdown_text(column.title)} mean"
-    with st.expander(title), st.form(f"names {column.name}", border=False):
-        asked = [st.text_input(f"{code} is", key=f"{column.name} {code}") for code in codes]
-        if st.form_submit_button("Use these names"):
-            named = {c: name.strip() for c, name in zip(codes, asked, strict=True) if name.strip()}
-            step = {"step": "recode", "column": column.source_name, "values": named}
-            say(current_source().said.with_step(step))
-            st.rerun()
-
-
-def _codes(bench: TreeBench, number: int) -> list[str]:
-    """List the values of a column that are whole numbers, where they are few."""
-    column = bench.schema.columns[number]
-    found = np.unique(bench.data.values[:, number][~np.isnan(bench.data.values[:, number])])
-    if len(found) > _MOST_CODES:
-        return []
-    codes = column.categories or [number_text(value) for value in found.tolist()]
-    return list(codes) if all(code.lstrip("-").isdigit() for code in codes) else []
+    if isinstance(bench, TreeBench):
+        marked = marked_column(bench)
+        name_values(bench.data, bench.schema.target_column if marked is None else marked)
 
 
 def marked_column(bench: Workbench) -> int | None:

@@ -25,11 +25,10 @@ from probtrees.ui.tree.tree_page import BESIDE, DECIDE, RULE
 from probtrees.words import percent
 
 Rule = tuple[str, Any]
-_KINDS = {"threshold": "Chance", "costs": "Costs", "capacity": "Capacity"}
-_SLIDER = {
-    "threshold": "Act from a chance of",
-    "costs": "A miss costs, in false alarms",
-    "capacity": "Act on, of 1,000",
+_KINDS = {
+    "threshold": ("Chance", "Act from a chance of"),
+    "costs": ("Costs", "A miss costs, in false alarms"),
+    "capacity": ("Capacity", "Act on, of 1,000"),
 }
 _STOPS: dict[str, list[Any]] = {
     "threshold": [0.001, 0.002, 0.005, *(k / 100 for k in range(1, 100))],
@@ -68,15 +67,14 @@ class Acting:
         if (scores := self.scores) is None:
             return None
         rows = scores.proba[:, self.outcome], scores.labels == self.outcome
-        rule = dict([self.rule])
-        return decide(*rows, weights=scores.weights, groups=scores.cases, **rule)
+        return decide(*rows, weights=scores.weights, groups=scores.cases, **dict([self.rule]))
 
     def head(self, theme: Theme) -> dict[str, Any]:
         """Return what the picture draws: for every stop of the slider its words and its leaves."""
         labels = [_label(rule) for rule in self.rules]
         stops = zip(labels, *zip(*self.ends, strict=True), self._words(), strict=True)
         at, paint = self.rules.index(self.rule), PAINTS[theme].diverging[3:]
-        return {"rule": _SLIDER[self.rule[0]], "at": at, "stops": list(stops), "paint": paint}
+        return {"rule": _KINDS[self.rule[0]][1], "at": at, "stops": list(stops), "paint": paint}
 
     def _words(self) -> list[str]:
         """Say of every stop what comes of it; figures of many stops come from one curve."""
@@ -84,17 +82,13 @@ class Acting:
             return [""] * len(self.rules)
         cases = scores.labels == self.outcome
         curve = ranking_curve(scores.proba[:, self.outcome], cases, scores.weights)
-        right, rate = curve.found_cases / (curve.cases + curve.others), float(curve.cases)
-        rate /= curve.cases + curve.others
+        total = curve.cases + curve.others
         words = []
-        for kind, value in self.rules:
-            acted = value
-            if kind != "capacity":
-                at = value if kind == "threshold" else threshold_of_costs(*value)
-                place = np.searchsorted(-curve.thresholds, -at, side="right") - 1
-                acted = float(curve.found_share[place])
-            found = float(np.interp(acted, curve.found_share, right))
-            words.append(acting_words(acted, found, rate - found))
+        for (kind, value), (at, _) in zip(self.rules, self.ends, strict=True):
+            place = np.searchsorted(-curve.thresholds, -at, side="right") - 1
+            acted = value if kind == "capacity" else float(curve.found_share[place])
+            found = float(np.interp(acted, curve.found_share, curve.found_cases / total))
+            words.append(acting_words(acted, found, curve.cases / total - found))
         return words
 
 
@@ -137,12 +131,11 @@ def _label(rule: Rule) -> str:
 
 def decide_panel(bench: Workbench, smoother: str, acting: Acting) -> None:
     """Ask by what to act, and show what comes of it, with intervals."""
-    kind, value = acting.rule
-    st.session_state["decide.kind"] = kind
+    kind = st.session_state["decide.kind"] = acting.rule[0]
     st.segmented_control(
         "Act by",
         list(_KINDS),
-        format_func=lambda name: _KINDS[name],
+        format_func=lambda name: _KINDS[name][0],
         required=True,
         key="decide.kind",
         on_change=_take_kind,
@@ -152,20 +145,14 @@ def decide_panel(bench: Workbench, smoother: str, acting: Acting) -> None:
         "for. The slider above the picture changes it.",
     )
     if kind == "costs":
-        for place, name, cost in zip(st.columns(2), ("miss", "false alarm"), value, strict=True):
-            st.session_state[f"decide.{name}"] = cost
-            key = f"decide.{name}"
-            place.number_input(f"Cost of a {name}", 0.0, key=key, on_change=_take_costs)
-        st.caption(f"Acting costs less from {percent(acting.threshold)} on.")
+        st.caption(f"Acting costs less from a chance of {percent(acting.threshold)} on.")
     if acting.found is None:
         if known_scores(bench, smoother) is not None:
             st.rerun()  # they came while the page was drawn
-        words = "a model without its rows has none" if bench.rows is None else "they come soon"
-        st.caption(f"What comes of it is measured on unseen rows: {words}.")
+        st.caption("What comes of it is measured on unseen rows. There are none yet.")
         return
     with numbers_of(bench.variant(smoother), "decision"):
-        target = shorten(bench.schema.columns[bench.tree.target].title, 40)
-        of_what = f"{target} = {bench.outcomes[bench.outcome]}"
+        of_what = f"{shorten(bench.schema.target.title, 40)} = {bench.outcomes[bench.outcome]}"
         st.html(decision_html(acting.found, of_what, theme=state.theme()))
     if bench.routing == "soft":
         st.caption("Rows near a cut go down both branches: each is judged by its own chance.")
@@ -173,18 +160,8 @@ def decide_panel(bench: Workbench, smoother: str, acting: Acting) -> None:
 
 def _take_kind(acting: Acting) -> None:
     """Begin with what the rule so far comes close to."""
-    at, found = acting.threshold, acting.found
-    share = 0.1 if found is None or found.acted_on is None else found.acted_on.value
-    begins = {
-        "threshold": round(at, 2),
-        "costs": (float(max(round(1 / max(at, 0.01) - 1), 1)), 1.0),
-        "capacity": max(round(share, 2), 0.01),
-    }
-    kind = st.session_state["decide.kind"]
+    kind, found, at = st.session_state["decide.kind"], acting.found, acting.threshold
+    share = 0.1 if found is None or found.acted_on is None else round(found.acted_on.value, 2)
+    miss = max(round(1 / max(at, 0.01) - 1, 0), 1.0)
+    begins = {"threshold": round(at, 2), "costs": (miss, 1.0), "capacity": max(share, 0.01)}
     keep_choice(RULE, (kind, begins[kind]), acting.proposed)
-
-
-def _take_costs() -> None:
-    costs = (st.session_state["decide.miss"], st.session_state["decide.false alarm"])
-    if any(costs):
-        st.session_state[RULE] = ("costs", costs)

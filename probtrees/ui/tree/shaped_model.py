@@ -33,15 +33,7 @@ from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import Report, result_of
 from probtrees.ui.shared.smoother_options import settings
 from probtrees.ui.shared.workbench import TreeBench
-from probtrees.ui.tree.tree_page import (
-    COUNCIL,
-    FALLING,
-    FIRST_FORMS,
-    FORM,
-    FORMS,
-    NO_SHAPE,
-    RISING,
-)
+from probtrees.ui.tree.tree_page import COUNCIL, FALLING, FORM, FORMS, NO_SHAPE, RISING
 from probtrees.words import plural
 
 _OF_TABLE = "shaped.wishes of table"
@@ -76,7 +68,7 @@ def form_choice() -> str:
     current = st.session_state.get(FORM)
     chosen = st.segmented_control(
         "What the tree is",
-        [form for form in FORMS if form in (*FIRST_FORMS, current)],
+        [form for form in FORMS if form != "council" or current == form],
         format_func=lambda name: FORMS[name],
         default="tree",
         required=True,
@@ -92,11 +84,8 @@ def form_choice() -> str:
 
 def council_button() -> None:
     """Offer that several models answer together."""
-    st.button(
-        "Let a council of models answer",
-        on_click=lambda: st.session_state.update({FORM: "council"}),
-        help="The tree with shapes, a softly routed one and a network answer together.",
-    )
+    words = "Let tree with shapes, soft tree and network answer together (council)"
+    st.button(words, on_click=lambda: st.session_state.update({FORM: "council"}))
 
 
 def fitted_form(bench: TreeBench, form: str, bar: DeltaGenerator) -> ShapedOnShow:

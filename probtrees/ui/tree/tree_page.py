@@ -34,7 +34,6 @@ TABS = ("Leaf table", "Rows", "In words")
 
 FORM = "tree.form"
 FORMS = {"tree": "Tree", "shaped": "Tree + shapes", "council": "Council"}
-FIRST_FORMS = ("tree", "shaped")
 """Whether leaves have one number for all their rows, columns add to every row's own, or several
 models answer together."""
 
