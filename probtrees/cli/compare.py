@@ -15,6 +15,7 @@ from probtrees.cli.data_options import add_data_options, read_data
 from probtrees.cli.model_options import add_model_options, settings_for, spec_of
 from probtrees.cli.parser import declare, print_json
 from probtrees.cli.text_tables import method_name, score_table
+from probtrees.errors import OptionError
 from probtrees.experiment.evaluation import outside_models
 from probtrees.experiment.evaluation.cross_validate import Result, compare
 from probtrees.experiment.evaluation.forecast_details import (
@@ -71,7 +72,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         f"""
         --measure {measures}
               what the table is sorted by and differences are of (brier)
-        --margin NUMBER  Brier scores that differ by less are as good as each other (.002)
+        --margin W  Brier scores that differ by less are as good as each other (.002)
         --test rows|folds  whether rows (or groups of them) or folds are what varies in tests of
             differences; both allow for shared training rows (rows)
         --report REPORT.html  tables and pictures in one file that works offline
@@ -86,6 +87,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, console: Console) -> None:
     """Read, cross-validate, print."""
     check_place(args.report, "report")
+    if not 0 <= args.margin <= 1:
+        raise OptionError(f"margin={args.margin!r} must be from 0 to 1.")
     names = list(SMOOTHERS) if args.smoothers is None else args.smoothers.split(",")
     smoothers = [
         named_smoother(name.strip(), settings_for(args, name.strip()), args.seed) for name in names

@@ -114,11 +114,12 @@ class Figures:
     def draws(self, width: float = ORDER) -> FloatArray:
         """Draw float64[N_DRAWS, m], what the true figures may be; lower is better in all of them.
 
-        Methods are alike beforehand: their true figures scatter normally, by an amount that the
-        figures on show tell about (random effects, DerSimonian and Laird 1986; Gelman 2006 for
-        the half-Cauchy). So a lead that chance explains is not taken for one, and chances to be
-        best come true as often as they say. Those far behind are left out of it. ``width`` is
-        :data:`ORDER` or :data:`SIZE`, whichever is asked about.
+        Methods are alike beforehand: their true figures differ as their errors do, by so many times
+        as the figures on show tell (Zellner's g, 1986, with the half-Cauchy of Gelman 2006 on its
+        root). So a lead that chance explains is not taken for one, chances to be best come true as
+        often as they say, and all leads shrink alike: the best figure has the best chance. Those
+        far behind are left out of it. ``width`` is :data:`ORDER` or :data:`SIZE`, whichever is
+        asked about.
         """
         best, sign = self.best, -1.0 if self.larger_is_better else 1.0
         if len(self.values) == 1:
@@ -130,27 +131,19 @@ class Figures:
         contrast = np.eye(len(self.values))[others] - np.eye(len(self.values))[best]
         noise = wider * contrast @ self.covariance @ contrast.T
         errors = np.sqrt(np.maximum(noise.diagonal(), 1e-24))
-        is_far, usual = behind > _CLEARLY_WORSE * errors, float(np.median(errors))
-        scales = usual * np.geomspace(width / 20, 50.0, 30)
-        random = np.random.default_rng(0)
-        found, weights = [], []
-        for scale in scales:
-            alike = np.full(len(self.values), scale**2)
-            alike[others[is_far]] = (1e3 * behind.max()) ** 2
-            prior = contrast @ np.diag(alike) @ contrast.T
-            inverse = np.linalg.pinv(prior + noise + np.diag(1e-9 * errors**2), hermitian=True)
-            gain = prior @ inverse
-            found.append((gain @ behind, prior - gain @ prior))
-            size = np.linalg.slogdet(prior + noise + np.diag(1e-9 * errors**2))[1]
-            size_of = scale / (width * usual)
-            beforehand = np.log(size_of) - np.log1p(size_of**2)
-            weights.append(beforehand - (size + behind @ inverse @ behind) / 2)
-        chances = np.exp(np.array(weights) - max(weights))
-        times = random.multinomial(N_DRAWS, chances / chances.sum())
-        parts = [
-            random.multivariate_normal(mean, cov, n, check_valid="ignore", method="eigh")
-            for (mean, cov), n in zip(found, times, strict=True)
-        ]
+        near = behind <= _CLEARLY_WORSE * errors
+        inverse = np.linalg.pinv(noise[np.ix_(near, near)], hermitian=True)
+        lead = float(behind[near] @ inverse @ behind[near])
+        times = np.geomspace(width / 20, 50.0, 30)
+        beforehand = np.log(times / width) - np.log1p((times / width) ** 2)
+        weights = beforehand - (near.sum() * np.log1p(times**2) + lead / (1 + times**2)) / 2
+        random, chances = np.random.default_rng(0), np.exp(weights - weights.max())
+        kept = random.choice(times**2 / (1 + times**2), (N_DRAWS, 1), p=chances / chances.sum())
+        kept = np.where(near, kept, 1.0)
+        zero = np.zeros(len(others))
+        wrong = random.multivariate_normal(
+            zero, noise, N_DRAWS, check_valid="ignore", method="eigh"
+        )
         drawn = np.zeros((N_DRAWS, len(self.values)))
-        drawn[:, others] = np.concatenate(parts)
+        drawn[:, others] = kept * behind + np.sqrt(kept) * wrong
         return np.asarray(drawn + sign * self.values[best])

@@ -2,7 +2,7 @@ import json
 
 from probtrees.experiment.evaluation.outside_models import installed
 from probtrees.experiment.registry import SMOOTHERS
-from tests.cli.command import JSON_KEYS, run
+from tests.cli.command import JSON_KEYS, refuse, run
 
 
 class TestCompare:
@@ -20,6 +20,9 @@ class TestCompare:
         verdict = records[0]["verdict"]
         assert verdict == records[1]["verdict"]
         assert run(capsys, "compare", table, "--cv", 3, *options).startswith(verdict)
+        wide = ["compare", table, "--cv", 3, *options, "--margin"]
+        assert "it changes 1 decision in 2." in run(capsys, *wide, 0.5)
+        assert "--margin 2.0 must be from 0 to 1" in refuse(capsys, *wide, 2)
         one = ["--smoother", "m-estimate", "--set", "smoother.strength=3", "--cv", 3, "--json"]
         alone = json.loads(run(capsys, "evaluate", table, *one))
         assert alone["rmse"] == records[1]["rmse"]
