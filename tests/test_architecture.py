@@ -44,7 +44,7 @@ LAZY = {
 """What may be imported inside a function, by module: slow to import, and seldom needed."""
 
 AIMS = {
-    "table": (48, 10098),
+    "table": (48, 8200),
     "ui": (80, 15000),
     "ui/shared": (26, 4300),
     "ui/tree": (18, 3500),
