@@ -40,6 +40,9 @@ from probtrees.types import FloatArray, IntArray
 UNITS = (3, 4, 5, 6, 8, 10)
 """Points between the lines of a part that add most and least, of those that many rows have."""
 
+MOST_POINTS = 15
+"""A line that few rows have may have more points than others, but no more than these."""
+
 MOST_RANGES, MOST_GROUPS, MOST_LINES = 5, 16, 72
 """Ranges of a column, groups of the tree, and lines of a card, which is one printed page."""
 
@@ -342,7 +345,8 @@ def _points(draft: _Draft, unit: float) -> IntArray:
     off = tried - exact
     apart = (off - (off @ share)[:, None]) ** 2 @ share
     points = tried[int(np.argmin(apart.round(9)))]
-    return np.asarray(points - points[np.argmax(draft.rows)], dtype=np.int64)
+    points = points - points[np.argmax(draft.rows)]
+    return np.asarray(np.clip(points, -MOST_POINTS, MOST_POINTS), dtype=np.int64)
 
 
 def _on_a_page(drafts: Sequence[_Draft], unit: float) -> list[_Draft]:
