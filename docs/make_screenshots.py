@@ -109,7 +109,7 @@ PICTURES = (
     Picture("tree-phone", "/?sample=titanic", width=390, height=844),
     Picture("network", ASKED, height=1000, ready=network_is_asked),
     Picture("network-dark", "/network?sample=titanic", dark=True, ready=page_is_still),
-    Picture("compare", COMPARED, height=1150, ready=chart_is_drawn),
+    Picture("compare", COMPARED, height=1000, ready=chart_is_drawn),
     Picture("learn", "/learn?step=hgs&told=1", height=1000, ready=lesson_is_drawn),
     Picture(
         "learn-phone", "/learn?step=branch&told=1", width=390, height=844, ready=lesson_is_drawn
