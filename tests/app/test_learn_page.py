@@ -13,14 +13,10 @@ from streamlit.testing.v1 import AppTest
 
 from probtrees.cli import main
 from probtrees.smooth.example_trees import tree_of
-from probtrees.smooth.gibbs.hdp_watch import watch
-from probtrees.smooth.hdp import HDP
 from probtrees.table.dataset import Column, Schema
 from probtrees.table.read_table import load_sample
 from probtrees.ui.learn.lesson_file import STEPS
 from probtrees.ui.learn.own_leaf import leaf_that_needs_smoothing, own_leaf
-from tests.app.test_lesson_numbers import GENE_ENDS, GENE_PARENT, count_tree
-from tests.naive import naive_hdp
 
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "learn.py")
 
@@ -97,17 +93,3 @@ def test_the_lesson_is_one_file_without_a_server(tmp_path: Path) -> None:
     assert all(json.dumps(step["question"], ensure_ascii=False)[1:-1] in text for step in STEPS)
     assert not re.search(r"(?:src|href|url\()\s*=?\s*[\"'(]?https?:", text)  # asks nobody
     assert len(text) < 250_000
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("tying", "counts"), [("single", (0, 0, 0, 0, 2, 3)), ("level", (3, 0, 0, 1, 1, 4))]
-)
-def test_draws_and_expectations_agree_with_the_exact_answer(
-    tying: Any, counts: tuple[int, ...]
-) -> None:
-    tree = count_tree(GENE_PARENT, GENE_ENDS, counts)
-    seen = watch(HDP(n_iterations=12_000, burn_in=500, tying=tying), tree, 4)
-    exact = naive_hdp(tree, tying)[4, 0]
-    assert seen.probs[:, 0].mean() == pytest.approx(exact, abs=0.02)
-    assert seen.samples[:, 0].mean() == pytest.approx(exact, abs=0.02)
