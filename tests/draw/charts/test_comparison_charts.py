@@ -16,7 +16,7 @@ def test_a_method_has_one_colour_in_every_chart_whatever_stands_beside_it() -> N
             growing_rows_chart(dict.fromkeys((*others, "HGS"), line), "").data[-1].line.color,
             by_size(["a"], [9], dict.fromkeys(curves, (1.0,)), y_title="").data[-1].marker.color,
             reliability_chart([_bin()], "yes", name="HGS").data[1].marker.color,
-            reliability_chart([_bin()], "yes", others={"HGS": [_bin()]}).data[-1].line.color,
+            reliability_chart([_bin()], "", name="HGS", is_small=True).data[1].marker.color,
         }
     assert len(set.union(*shown.values())) == 1
 
