@@ -33,7 +33,6 @@ from probtrees.experiment.model_spec import (
 )
 from probtrees.experiment.observation_weights import (
     GrowsByObservation,
-    common_weight,
     lighter,
     mean_weight,
     per_observation,
@@ -259,7 +258,7 @@ def grow_model(
         with nullcontext() if progress is None else watched(partial(progress, 0.0)):
             grown = _grow_network(data, spec, 1.0 if as_given else mean_weight(data))
     else:
-        grown = _grow_trees(data, spec, 1.0 if as_given else common_weight(data), progress)
+        grown = _grow_trees(data, spec, 1.0 if as_given else mean_weight(data), progress)
     members = grown.members
     if not as_given:
         members = tuple(
@@ -273,7 +272,7 @@ def with_rows(model: Model, data: Dataset, spec: ModelSpec) -> GrownModel:
     """Put the rows beside a saved tree that was grown from them, without growing it again."""
     rows = data.observations()
     trees = tuple(GrownMember((smoothed.tree,)) for smoothed in model.trees)
-    return GrownModel(rows, spec, trees, diagnostics=model.diagnostics, unit=common_weight(rows))
+    return GrownModel(rows, spec, trees, diagnostics=model.diagnostics, unit=mean_weight(rows))
 
 
 def _grow_trees(

@@ -141,6 +141,8 @@ def make_spec(
         discretizer = make_discretizer(discretizer, None, settings.get("seed", 0))
     if settings.get("as_published"):
         learner = learner_as_published(learner)
+    if settings.get("calibrate", "") is None:
+        settings["calibrate"] = "none"
     _check_settings(settings, learner)
     return ModelSpec(learner, name, discretizer, **settings)
 

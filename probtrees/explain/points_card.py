@@ -21,9 +21,9 @@ import numpy as np
 from scipy.special import expit
 
 from probtrees.errors import DataError
-from probtrees.explain.shape_curves import NORMAL
 from probtrees.model.calibration import log_odds
 from probtrees.model.model import Model
+from probtrees.model.predict import NORMAL
 from probtrees.table.dataset import Dataset
 from probtrees.types import FloatArray, IntArray
 from probtrees.words import outcome_title, plural, score_texts

@@ -8,6 +8,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from benchmarks import check_honesty
+
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "benchmarks" / "results"
 
@@ -174,19 +176,6 @@ def test_councils_with_other_networks():
         figures = [short(found["rmse"]), short(found["error"]), f"{found['log_loss']:.3f}"]
         rival = "" if method == "council" else wins(rmse[method], rmse["council"])
         assert list(shown[label].values()) == [*figures, rival, short(found["seconds"] / 10, 2)]
-
-
-def test_truths_that_are_known():
-    means = kept("truth").groupby(["truth", "rows", "method"]).mean(numeric_only=True)
-    shown = table_below("results.md", "| truth, rows | shaped tree |")
-    assert len(shown) == 12
-    for label, cells in shown.items():
-        truth, rows = label.split(", ")
-        found = means.loc[truth, int(rows.replace(",", ""))]
-        methods = ("shaped tree", "shapes without the tree", "blend, soft")
-        distances = [short(found.loc[method, "distance"], 3) for method in methods]
-        briers = [short(found.loc["shaped tree", what], 3) for what in ("brier", "brier_expected")]
-        assert list(cells.values()) == [*distances, *briers]
 
 
 def test_the_published_table_rerun():
@@ -423,25 +412,27 @@ def test_agreement_without_the_habits():
     assert len(equal) == len(gaps) - 36
 
 
-def test_intervals_that_hold_the_truth():
-    results = kept("intervals")
-    groups = {
-        "noise": ["noise 30 %", "noise 2 %"],
-        "four signals": ["steps", "smooth", "rare smooth", "crossed"],
-        "three others": ["xor", "many values", "one strong leaf"],
-    }
-    names = {"spread given this tree (HDP)": "spread given the tree"}
-    lines = (ROOT / "docs" / "evaluation.md").read_text("utf-8").splitlines()
-    start = lines.index("| interval | model | noise | four signals | three others |") + 2
-    for line in lines[start : start + 7]:
-        interval, model, *cells = (cell.strip() for cell in line.strip("|").split("|"))
-        rows = results[results["interval"] == names.get(interval, interval)]
-        rows = rows[rows["model"] == model]
-        for cell, scenarios in zip(cells, groups.values(), strict=True):
-            chosen = rows[rows["scenario"].isin(scenarios)]
-            each = 100 * chosen.groupby(["scenario", "rows"])["covered"].mean()
-            mean = 100 * chosen["covered"].mean()
-            assert cell == f"{mean:.0f} ({each.min():.0f} to {each.max():.0f})"
+def test_what_models_say_of_themselves():
+    """docs/evaluation.md prints the means of honesty.csv, learner by learner."""
+    lines = kept("honesty").fillna("").astype(str).to_dict("records")
+    page = (ROOT / "docs" / "evaluation.md").read_text("utf-8")
+    for row in check_honesty.summary(lines)[1:]:
+        assert f"| {' | '.join(row)} |" in page
+
+
+@pytest.mark.parametrize("table", check_honesty.TABLES)
+def test_a_small_check_of_honesty(table):
+    found = [
+        check_honesty.measure("c45 hgs", truth, table, seed, 200)
+        for truth in ("noise", "signal")
+        for seed in (0, 1)
+    ]
+    losses = [float(line["loss"]) for line in found]
+    assert max(losses[:2]) < 1.1  # on noise hardly worse than the base rate
+    assert max(losses[2:]) < 1.0
+    for figure in ("record", "rate", "leaf"):
+        held = [float(line[figure]) for line in found if figure in line]
+        assert not held or np.mean(held) > 0.7, figure
 
 
 def test_trees_of_bins():

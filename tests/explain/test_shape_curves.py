@@ -9,12 +9,20 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
 from probtrees.draw.charts.shape_chart import Scale
 from probtrees.experiment.fit import fit, load_model
 from probtrees.explain.shape_curves import shape_curves, tree_parts
 from probtrees.model.model import Model
-from probtrees.model.predict import additive_scores, jackknife, predict_interval, predict_proba
+from probtrees.model.predict import (
+    NORMAL,
+    additive_scores,
+    predict_interval,
+    predict_proba,
+    refit_error,
+)
+from probtrees.table.dataset import Column, Dataset, Schema
 from probtrees.table.read_table import read_table
 from tests.small_tables import patients
 
@@ -29,7 +37,8 @@ def model() -> Model:
 def test_the_error_of_a_mean_is_that_of_the_textbook() -> None:
     values = np.random.default_rng(0).normal(size=30)
     left_out = [np.array([np.delete(values, at).mean()]) for at in range(30)]
-    assert jackknife(left_out)[0] == pytest.approx(values.std(ddof=1) / np.sqrt(30))
+    half = 1.4 * stats.t.ppf(0.95, 29) * values.std(ddof=1) / np.sqrt(30)
+    assert NORMAL * refit_error(left_out)[0] == pytest.approx(half)
 
 
 def test_intervals_hold_the_answer_and_are_kept(model: Model, tmp_path: Path) -> None:
@@ -41,6 +50,21 @@ def test_intervals_hold_the_answer_and_are_kept(model: Model, tmp_path: Path) ->
     model.save(tmp_path / "model.json")
     again = load_model(tmp_path / "model.json")
     np.testing.assert_array_equal(predict_interval(again, data, "row"), ends)
+
+
+def test_a_band_is_wide_where_rows_are_few() -> None:
+    random = np.random.default_rng(0)
+    kind = np.repeat([0, 1, 2], [90, 85, 5])
+    number = np.concatenate([random.normal(size=176), [6.0, 6.1, 6.2, 6.3]])
+    labels = random.random(180) < 1 / (1 + np.exp(-number + kind / 2))
+    schema = Schema((Column("kind", ("a", "b", "c")), Column("x"), Column("y", ("no", "yes"))))
+    data = Dataset(schema, np.column_stack([kind, number, labels]))
+    curves = {curve.name: curve for curve in shape_curves(fit(data, "shaped-tree", options=QUICK))}
+    often, _, seldom = curves["kind"].spread[:, 0]
+    assert seldom > 1.1 * often
+    x = curves["x"]
+    at = np.searchsorted(x.values, [0.0, 6.0])
+    assert x.spread[at[1], 0] > 3 * x.spread[at[0], 0]
 
 
 def test_curves_carry_their_errors_and_the_cuts_of_the_tree(model: Model) -> None:

@@ -13,9 +13,10 @@ from probtrees.draw import markup
 from probtrees.draw.escape import html_text, shorten
 from probtrees.draw.palette import INTEREST, PAINTS, Paint, Theme
 from probtrees.explain.additive import AdditiveExplanation, largest_first
-from probtrees.explain.shape_curves import NORMAL, Councillor, ShapeCurve
+from probtrees.explain.shape_curves import Councillor, ShapeCurve
 from probtrees.explain.track import interval_words
 from probtrees.model.calibration import log_odds as log_odds_at
+from probtrees.model.predict import NORMAL
 from probtrees.table.number_text import short_text
 from probtrees.types import FloatArray
 from probtrees.words import percent, whole_percents
@@ -109,7 +110,7 @@ _RISKS = (
 def chart_key(curves: Sequence[ShapeCurve], scale: Scale | None = None) -> str:
     """Say how the charts of curves are read."""
     told = (scale or Scale()).words
-    band = "the shaded band is where refits without a part of the rows put it (90 %), "
+    band = "the shaded band holds 90 of 100 such curves, "
     return (
         f"Above the dashed line a value speaks for the outcome, below it against it; {told}; "
         f"{band if any(curve.spread is not None for curve in curves) else ''}bars are the rows, "
