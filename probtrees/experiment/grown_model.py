@@ -36,6 +36,7 @@ from probtrees.experiment.observation_weights import (
     lighter,
     mean_weight,
     per_observation,
+    usual_weight,
     with_mean_weights,
 )
 from probtrees.experiment.registry import DEFAULT_LEARNER, NO_SMOOTHER
@@ -258,7 +259,7 @@ def grow_model(
         with nullcontext() if progress is None else watched(partial(progress, 0.0)):
             grown = _grow_network(data, spec, 1.0 if as_given else mean_weight(data))
     else:
-        grown = _grow_trees(data, spec, 1.0 if as_given else mean_weight(data), progress)
+        grown = _grow_trees(data, spec, 1.0 if as_given else usual_weight(data), progress)
     members = grown.members
     if not as_given:
         members = tuple(
@@ -272,7 +273,7 @@ def with_rows(model: Model, data: Dataset, spec: ModelSpec) -> GrownModel:
     """Put the rows beside a saved tree that was grown from them, without growing it again."""
     rows = data.observations()
     trees = tuple(GrownMember((smoothed.tree,)) for smoothed in model.trees)
-    return GrownModel(rows, spec, trees, diagnostics=model.diagnostics, unit=mean_weight(rows))
+    return GrownModel(rows, spec, trees, diagnostics=model.diagnostics, unit=usual_weight(rows))
 
 
 def _grow_trees(

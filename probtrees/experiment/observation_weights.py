@@ -37,11 +37,19 @@ def per_observation(gathered: InnerEvidence, data: Dataset) -> InnerEvidence:
     return gathered._replace(by_member=by_member)
 
 
-def mean_weight(data: Dataset) -> float:
-    """Return what a row weighs on average, if that is above 1.
+def usual_weight(data: Dataset) -> float:
+    """Return what a row usually weighs, the median, if that is above 1.
 
-    A table of which every row counts three times holds no more information than the table itself.
+    A table of which every row counts three times holds no more information than the table itself;
+    a few copies among rows that count once change nothing.
     """
+    if data.weights is None or not (data.weights > 0).any():
+        return 1.0
+    return float(max(1.0, np.median(data.weights[data.weights > 0])))
+
+
+def mean_weight(data: Dataset) -> float:
+    """Return what a row weighs on average, if that is above 1."""
     return 1.0 if data.weights is None else float(max(1.0, data.weights.mean()))
 
 
@@ -54,7 +62,7 @@ def lighter(data: Dataset, unit: float) -> Dataset:
 
 @dataclass(frozen=True)
 class GrowsByObservation:
-    """Lets a learner of trees see rows in units of their mean weight.
+    """Lets a learner of trees see rows in units of their usual weight.
 
     The trees count rows as often as they weigh, but a leaf needs as many observations.
     """

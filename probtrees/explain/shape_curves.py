@@ -256,7 +256,7 @@ def shape_spread(
         _rows_near(shape, x)[:, None] * rates * (1 - rates) * (len(rates) / (len(rates) - 1)) ** 2
     )
     least = 1 / np.sqrt(told + 1 / max(strength, _LEAST_STRENGTH) ** 2)
-    return np.maximum(refit_error(said), least)
+    return np.asarray(np.maximum(refit_error(said), least))
 
 
 def _rows_near(shape: ColumnShape, x: FloatArray) -> FloatArray:
