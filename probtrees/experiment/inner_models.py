@@ -16,7 +16,7 @@ from probtrees.experiment.choose_routing import measure_splits
 from probtrees.experiment.fit_shapes import refit_shapes
 from probtrees.experiment.inner_evidence import InnerEvidence
 from probtrees.experiment.observation_weights import lighter
-from probtrees.experiment.round_to_points import InnerCards, round_to_points
+from probtrees.experiment.round_to_points import points_loss, round_to_points
 from probtrees.explain.points_card import KEPT
 from probtrees.grow.count_tree import CountTree
 from probtrees.grow.edited_tree import unmet_edits
@@ -69,13 +69,15 @@ def with_track_record(grown: GrownModel, model: Model, progress: Progress | None
     parts = np.full(data.n_rows, -1)
     n_parts = n_groups = 0
     refits: list[AdditiveMember] = []
-    cards = None
-    if model.kind == "shaped" and data.n_classes == 2:
-        cards = InnerCards(round_to_points(model, data), data)
+    on_card = proba.copy()
+    has_card = model.kind == "shaped" and data.n_classes == 2
+    card = round_to_points(model, data) if has_card else None
     for held_out, inner in inner_models(grown, model, progress):
         rows = data.take(held_out)
-        if cards is not None:
-            cards.add(inner, data.take(grown.splits[n_parts].trained), held_out)
+        if card is not None:
+            trained, plain = grown.splits[n_parts].trained, replace(inner, calibration=None)
+            own_card = round_to_points(plain, data.take(trained), [card.finest])
+            on_card[held_out] = own_card.proba(rows)
         proba[held_out] = uncalibrated_proba(inner, rows)
         own, sizes[held_out] = group_rows(inner, rows, proba[held_out])
         groups[held_out] = own + n_groups
@@ -84,8 +86,8 @@ def with_track_record(grown: GrownModel, model: Model, progress: Progress | None
         n_parts += 1
         refits += [member for member in inner.members if isinstance(member, AdditiveMember)]
     notes = {**model.diagnostics, **edits_followed(grown)}
-    if cards is not None:
-        notes[KEPT] = cards.measured(proba).to_dict()
+    if card is not None:
+        notes[KEPT] = replace(card, loss=points_loss(on_card, proba, data)).to_dict()
     if model.calibration is not None:
         proba = calibrated_apart(model.calibration.method, proba, parts, data)
     known = ~np.isnan(proba[:, 0])

@@ -9,9 +9,8 @@ with others, by those that have one.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
 import numpy as np
 from scipy.special import expit
@@ -98,8 +97,15 @@ def round_to_points(model: Model, data: Dataset, units: Sequence[int] = UNITS) -
     return best
 
 
-def points_loss(card: FloatArray, model: FloatArray, data: Dataset) -> PointsLoss:
-    """Compare what a card and its model say about rows, float64[n, 2], with what happened."""
+def points_loss(card: FloatArray, model: FloatArray, data: Dataset) -> PointsLoss | None:
+    """Compare what a card and its model say about rows, float64[n, 2], with what happened.
+
+    Rows of which either says nothing (NaN) are left out; None where no row is left.
+    """
+    known = ~np.isnan(card[:, 0] + model[:, 0])
+    if not known.any():
+        return None
+    card, model, data = card[known], model[known], data.take(known)
     labels, w, off = data.labels, data.row_weights, np.abs(model - card)[:, 1]
     counted = w * observation_scale(w)
     happened = softened((labels == 1).astype(np.float64), counted)
@@ -113,28 +119,6 @@ def points_loss(card: FloatArray, model: FloatArray, data: Dataset) -> PointsLos
         line=line.tolist(),
         covariance=np.linalg.inv(curvature).tolist(),
     )
-
-
-class InnerCards:
-    """Cards of inner models, which say what rounding loses on rows that nobody has seen."""
-
-    def __init__(self, card: PointsCard, data: Dataset) -> None:
-        self.card, self.data = card, data
-        self.said = np.full((data.n_rows, 2), np.nan)
-
-    def add(self, inner: Model, trained: Dataset, held_out: IntArray) -> None:
-        """Make the card of an inner model as that of the model was, and ask it about its part."""
-        own = round_to_points(inner, trained, [self.card.finest])
-        totals = own.totals(self.data.take(held_out))
-        self.said[held_out] = own.both(expit(own.base + own.unit * totals))
-
-    def measured(self, model: FloatArray) -> PointsCard:
-        """Return the card with its loss, by what inner models said about the same rows."""
-        known = ~np.isnan(self.said[:, 0]) & ~np.isnan(model[:, 0])
-        if not known.any():
-            return self.card
-        rows, said = self.data.take(known), self.said[known]
-        return replace(self.card, loss=points_loss(said, model[known], rows))
 
 
 @dataclass(frozen=True)
@@ -210,12 +194,10 @@ def _best_cuts(x: FloatArray, added: FloatArray, rows: FloatArray, unit: str) ->
         values = np.unique(values[np.searchsorted(below, shares).clip(0, len(values) - 1)])
     pairs = zip(values[:-1].tolist(), values[1:].tolist(), strict=True)
     places = np.array([_short_between(low, high, unit) for low, high in pairs])
-    between = np.searchsorted(places, x[known])
-    n_between = len(places) + 1
+    between, n_between = np.searchsorted(places, x[known]), len(places) + 1
     sums = np.zeros((3, n_between + 1))
     for power in range(3):
-        part = np.bincount(between, rows[known] * added[known] ** power, n_between)
-        sums[power, 1:] = np.cumsum(part)
+        sums[power, 1:] = np.cumsum(_sums(between, rows[known] * added[known] ** power, n_between))
     inside = sums[:, None, :] - sums[:, :, None]  # from place i to place j
     cost = inside[2] - inside[1] ** 2 / np.maximum(inside[0], 1e-300)
     cost[np.tril_indices(n_between + 1)] = np.inf
@@ -272,30 +254,23 @@ def _groups(tree: CountTree, added: FloatArray, data: Dataset) -> _Draft:
 
 def _cut_back(tree: CountTree, means: FloatArray, rows: FloatArray) -> list[int]:
     """Return the nodes that are groups: siblings that add about the same become one, in turn."""
-    n_open = tree.arrays.n_children.copy()
+    n_open, waiting = tree.arrays.n_children.copy(), []
     ends = {leaf for leaf in tree.leaves.tolist() if rows[leaf] > 0 or leaf == 0}
-    waiting: list[tuple[float, int]] = []
-
-    def close(node: int) -> None:
-        """Note that no split is left below a node; then its parent may be next."""
-        parent = int(tree.arrays.parent[node])
-        if node == 0:
-            return
-        n_open[parent] -= 1
-        if n_open[parent] == 0:
-            children = list(tree.children(parent))
-            loss = float(rows[children] @ (means[children] - means[parent]) ** 2)
-            heapq.heappush(waiting, (loss, parent))
-
-    for leaf in tree.leaves.tolist():
-        close(leaf)
-    while waiting:
+    closed = [leaf for leaf in tree.leaves.tolist() if leaf]  # no split is left below
+    while True:
+        for parent in tree.arrays.parent[closed].tolist():
+            n_open[parent] -= 1
+            if n_open[parent] == 0:
+                children = list(tree.children(parent))
+                loss = float(rows[children] @ (means[children] - means[parent]) ** 2)
+                heapq.heappush(waiting, (loss, parent))
+        if not waiting:
+            break
         loss, node = heapq.heappop(waiting)
         if len(ends) <= MOST_GROUPS and loss > ALIKE**2 * rows[node]:
             break
-        ends.difference_update(tree.children(node))
-        ends.add(node)
-        close(node)
+        ends = {*ends.difference(tree.children(node)), node}
+        closed = [node] if node else []
     return sorted(ends)
 
 
@@ -362,19 +337,17 @@ def _on_a_page(drafts: Sequence[_Draft], unit: float) -> list[_Draft]:
     return kept
 
 
-_Lines = list[tuple[str, list[int], tuple[tuple[Way, ...], ...]]]
+_Line = tuple[str, list[int], tuple[tuple[Way, ...], ...]]
 """Words, the lines of a draft that are meant, and when they are."""
 
 
 def _part(draft: _Draft, points: IntArray, model: Model) -> PointsPart:
     """Write the lines of a part; what no training row had has one only if it has points."""
-    schema, number = model.schema, draft.column
+    number = draft.column
     if number is None:
-        title, lines = "group", _group_lines(draft, points, model.trees[0].tree, schema)
+        title, lines = "group", _group_lines(draft, points, model)
     else:
-        title, gone = schema.titles[number], (number, None, None, None, True)
-        write = _category_lines if draft.cuts is None else _range_lines
-        lines = [*write(draft, points, number, schema), (NOT_RECORDED_TEXT, [-1], ((gone,),))]
+        title, lines = model.schema.titles[number], _column_lines(draft, points, model.schema)
     made = [
         PointsLine(words, int(points[at[0]]), float(draft.rows[at].sum()), when)
         for words, at, when in lines
@@ -382,13 +355,12 @@ def _part(draft: _Draft, points: IntArray, model: Model) -> PointsPart:
     return PointsPart(number, title, tuple(line for line in made if line.rows or line.points))
 
 
-def _group_lines(draft: _Draft, points: IntArray, tree: CountTree, schema: Schema) -> _Lines:
-    lines: _Lines = []
+def _group_lines(draft: _Draft, points: IntArray, model: Model) -> Iterator[_Line]:
+    """Write the rules of groups, those of fewest points first."""
     for at in np.argsort(points[:-1], kind="stable").tolist():
-        conditions = rule(tree, schema, draft.ends[at])
-        when = tuple(_ways(condition, schema) for condition in conditions)
-        lines.append((conditions_text(conditions), [at], when))
-    return [*lines, ("cannot be told", [-1], ())]
+        found = rule(model.trees[0].tree, model.schema, draft.ends[at])
+        yield conditions_text(found), [at], tuple(_ways(each, model.schema) for each in found)
+    yield "cannot be told", [-1], ()
 
 
 def _ways(condition: Condition, schema: Schema) -> tuple[Way, ...]:
@@ -396,8 +368,7 @@ def _ways(condition: Condition, schema: Schema) -> tuple[Way, ...]:
     names, found = schema.columns[condition.column].categories, []
     for way in (condition, *condition.others):
         codes = None if names is None or way.category is None else (names.index(way.category),)
-        ends = (_end(way.above), _end(way.up_to))
-        found.append((condition.column, *ends, codes, way.missing))
+        found.append((condition.column, _end(way.above), _end(way.up_to), codes, way.missing))
     return tuple(found)
 
 
@@ -405,30 +376,28 @@ def _end(number: float) -> float | None:
     return float(number) if np.isfinite(number) else None
 
 
-def _category_lines(draft: _Draft, points: IntArray, number: int, schema: Schema) -> _Lines:
-    """Put the categories of the same points on one line."""
+def _column_lines(draft: _Draft, points: IntArray, schema: Schema) -> Iterator[_Line]:
+    """Put categories, or neighbouring ranges, of the same points on one line."""
+    number, cuts = draft.column or 0, draft.cuts
+    column, own = schema.columns[number], points[:-1]
+    met, runs = range(len(own)), own
+    if cuts is None:
+        met = np.flatnonzero(draft.rows[:-1]).tolist()
+    else:
+        runs = np.cumsum(np.diff(own, prepend=own[0]) != 0)
     together: dict[int, list[int]] = {}
-    for code in np.flatnonzero(draft.rows[:-1]).tolist():
-        together.setdefault(int(points[code]), []).append(code)
-    names = schema.columns[number].categories or ()
-    return [
-        (
-            ", ".join(names[code] for code in codes),
-            codes,
-            (((number, None, None, tuple(codes), False),),),
-        )
-        for codes in together.values()
-    ]
-
-
-def _range_lines(draft: _Draft, points: IntArray, number: int, schema: Schema) -> _Lines:
-    """Put neighbouring ranges of the same points on one line."""
-    ends = [-np.inf, *(draft.cuts if draft.cuts is not None else ()), np.inf]
-    first = [0, *(np.flatnonzero(np.diff(points[:-1])) + 1).tolist(), len(points) - 1]
-    lines: _Lines = []
-    for start, stop in pairwise(first):
-        low, high = ends[start], ends[stop]
-        way = (number, _end(low), _end(high), None, False)
-        words = range_words(schema.columns[number], low, high)
-        lines.append((words, [*range(start, stop)], ((way,),)))
-    return lines
+    for at in met:
+        together.setdefault(int(runs[at]), []).append(at)
+    for line in together.values():
+        if cuts is None:
+            names = column.categories or ()
+            words = ", ".join(names[code] for code in line)
+            way: Way = (number, None, None, tuple(line), False)
+        else:
+            low, high = ([-np.inf, *cuts, np.inf][end] for end in (line[0], line[-1] + 1))
+            words, way = (
+                range_words(column, low, high),
+                (number, _end(low), _end(high), None, False),
+            )
+        yield words, line, ((way,),)
+    yield NOT_RECORDED_TEXT, [-1], (((number, None, None, None, True),),)
