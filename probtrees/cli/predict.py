@@ -40,8 +40,8 @@ from probtrees.report.scored_table import (
     check_columns,
     scored_table,
 )
-from probtrees.score.cost import cost_matrix
 from probtrees.score.decision import threshold_of_costs
+from probtrees.score.threshold import cost_matrix
 from probtrees.table.dataset import Dataset
 from probtrees.table.encode import CellProblems
 from probtrees.table.read_table import WrittenRows, read_rows, read_to_predict, read_written

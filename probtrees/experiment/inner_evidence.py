@@ -16,13 +16,13 @@ from probtrees.errors import DataError
 from probtrees.grow.count.nominal_rows import numbered_by_appearance
 from probtrees.grow.count_tree import CountTree
 from probtrees.machine.checkpoint import watched
-from probtrees.model.routing import find_leaves
+from probtrees.model.routing import add_up_the_tree, find_leaves
 from probtrees.smooth.evidence import Evidence, EvidencePart
 from probtrees.table.cuts import Cuts
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import NEVER_TESTED, Folds, grouped_folds, stratified_folds, time_folds
 from probtrees.table.repeats import content_order
-from probtrees.types import Progress
+from probtrees.types import FloatArray, Progress
 
 Found = TypeVar("Found")
 
@@ -251,6 +251,20 @@ def drop(tree: CountTree, rows: Dataset, numbers: NDArray[np.int64]) -> Evidence
         outcomes=rows.values[:, tree.target].astype(np.int64),
         weights=rows.row_weights,
     )
+
+
+def fill_cells(part: EvidencePart) -> tuple[FloatArray, FloatArray]:
+    """Return, for every node and outcome of a tree, how many rows came there, and their weight."""
+    tree, row_of = part.tree, np.repeat(np.arange(len(part.outcomes)), np.diff(part.first))
+    cell = part.nodes.astype(np.int64) * tree.n_outcomes + part.outcomes[row_of]
+    shape = tree.arrays.counts.shape
+    n_rows, weight = (
+        np.bincount(cell, shares, tree.arrays.counts.size).astype(np.float64).reshape(shape)
+        for shares in (part.shares, part.shares * part.weights[row_of])
+    )
+    add_up_the_tree(tree, n_rows)
+    add_up_the_tree(tree, weight)
+    return n_rows, weight
 
 
 def add_up(part: EvidencePart) -> EvidencePart:

@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from probtrees.experiment.inner_evidence import InnerEvidence
+from probtrees.experiment.inner_evidence import InnerEvidence, drop, fill_cells
 from probtrees.grow.count_tree import CountTree
-from probtrees.model.routing import add_up_the_tree, find_leaves
 from probtrees.smooth.evidence import Evidence
 from probtrees.table.cuts import Cuts
 from probtrees.table.dataset import Dataset
@@ -106,21 +105,8 @@ def with_mean_weights(
 
 def _mean_weights(tree: CountTree, rows: Dataset) -> FloatArray:
     """Average the weights of the rows in each cell; an empty one has the mean of all."""
-    counted = ~np.isnan(rows.values[:, tree.target]) & (rows.row_weights > 0)
-    if not counted.all():
-        rows = rows.take(counted)
-    landing = find_leaves(tree, rows.values, rows.schema.n_values)
-    row = np.repeat(np.arange(rows.n_rows), np.diff(landing.first))
-    cell = landing.nodes.astype(np.int64) * tree.n_outcomes
-    cell += rows.values[row, tree.target].astype(np.int64)
-    shape = tree.arrays.counts.shape
-    n_rows, weight = (
-        np.bincount(cell, shares, tree.arrays.counts.size).astype(np.float64).reshape(shape)
-        for shares in (landing.shares, landing.shares * rows.row_weights[row])
-    )
-    add_up_the_tree(tree, n_rows)
-    add_up_the_tree(tree, weight)
-    overall = rows.row_weights.mean() if rows.n_rows else 1.0
-    means = np.full(shape, overall, dtype=np.float64)
-    np.divide(weight, n_rows, out=means, where=n_rows > 0)
-    return means
+    counted = np.flatnonzero(rows.row_weights > 0)
+    landed = drop(tree, rows if len(counted) == rows.n_rows else rows.take(counted), counted)
+    n_rows, weight = fill_cells(landed)
+    overall = landed.weights.mean() if len(landed.weights) else 1.0
+    return np.divide(weight, n_rows, out=np.full(weight.shape, overall), where=n_rows > 0)

@@ -7,17 +7,17 @@ choice of the smoother's settings without the part.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from scipy.special import stdtrit
 
 from probtrees.experiment.grown_model import GrownModel
 from probtrees.experiment.inner_models import held_out_proba
 from probtrees.model.model import Model
 from probtrees.score.calibration_in_large import area_with_interval
-from probtrees.score.curves import one_outcome
+from probtrees.score.curves import one_outcome, ranking_curve
 from probtrees.score.measures import part_shown
 from probtrees.score.metrics import (
     area_under_curve,
@@ -26,7 +26,7 @@ from probtrees.score.metrics import (
     brier_score,
     error_rate,
 )
-from probtrees.score.paired_test import CONFIDENCE
+from probtrees.score.paired_test import PairedTest
 from probtrees.table.dataset import Dataset
 from probtrees.table.findings import listed
 from probtrees.table.leaks import carrying_features
@@ -90,9 +90,7 @@ class UnseenScores:
 
     def auc_of(self, outcome: int) -> float | None:
         """Return the area under the ROC curve of one class against the rest."""
-        chance = self.proba[:, outcome]
-        happened = (self.labels == outcome).astype(np.int64)
-        return area_under_curve(np.column_stack([1 - chance, chance]), happened, self.weights)
+        return ranking_curve(self.proba[:, outcome], self.labels == outcome, self.weights).area
 
     @cached_property
     def ranks_rows(self) -> bool:
@@ -135,9 +133,8 @@ class UnseenScores:
         if n_cases < 2:
             return mean, -np.inf, np.inf
         variance = float(of_case @ of_case) / self.weights.sum() ** 2 * n_cases / (n_cases - 1)
-        error = np.sqrt(variance * overlap)
-        reach = float(stdtrit(n_cases - 1, (1 + CONFIDENCE) / 2)) * error
-        return mean, mean - reach, mean + reach
+        found = PairedTest.by_error(mean, math.sqrt(variance * overlap), n_cases - 1)
+        return mean, found.lower or 0.0, found.upper or 0.0
 
 
 def unseen_scores(

@@ -15,7 +15,7 @@ from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba, uncalibrated_proba
 from probtrees.model.routing import LeafShares, curtailed_nodes, find_leaves
 from probtrees.report.odd_rows import odd_rows
-from probtrees.score.cost import expected_costs
+from probtrees.score.threshold import expected_costs
 from probtrees.table.dataset import Dataset
 from probtrees.table.encode import CellProblems
 from probtrees.table.read_table import WrittenRows

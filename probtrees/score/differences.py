@@ -11,10 +11,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import stdtr, stdtrit
+from scipy.special import stdtrit
 
 from probtrees.score import metrics
-from probtrees.score.paired_test import CONFIDENCE, PairedTest
+from probtrees.score.paired_test import PairedTest
 from probtrees.types import FloatArray, IntArray
 
 N_DRAWS = 4000
@@ -99,17 +99,9 @@ class Figures:
 
     def tests(self, reference: int) -> list[PairedTest]:
         """Test every difference to the reference: each has the interval of what is shown."""
-        reach = float(stdtrit(self.degrees, (1 + CONFIDENCE) / 2))
-        found = []
-        for value, error in zip(self.values, self.errors(reference), strict=True):
-            by = float(value - self.values[reference])
-            if error <= 0:
-                found.append(PairedTest(by, None, 1.0 if by == 0 else 0.0, by, by))
-                continue
-            p_value = 2 * float(stdtr(self.degrees, -abs(by / error)))
-            ends = by - reach * error, by + reach * error
-            found.append(PairedTest(by, by / float(error), p_value, *map(float, ends)))
-        return found
+        apart = (self.values - self.values[reference]).tolist()
+        pairs = zip(apart, self.errors(reference).tolist(), strict=True)
+        return [PairedTest.by_error(by, error, self.degrees) for by, error in pairs]
 
     def draws(self, width: float = ORDER) -> FloatArray:
         """Draw float64[N_DRAWS, m], what the true figures may be; lower is better in all of them.

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -80,10 +81,9 @@ class Scores(dict[str, float | None]):
 
 
 def _cross_entropy(proba: FloatArray, labels: IntArray, weights: FloatArray) -> float | None:
-    """Measure the log loss without clipping, over the rows that count."""
-    counted = weights > 0
-    occurred = np.eye(proba.shape[1])[labels[counted]]
-    return metrics.cross_entropy(occurred, proba[counted], weights[counted])
+    """Measure the log loss without clipping."""
+    summed = metrics.conditional_log_likelihood(proba, labels, weights)
+    return None if summed is None else -summed / float(weights.sum())
 
 
 def _perfect_calibration(proba: FloatArray, labels: IntArray, weights: FloatArray) -> float:
@@ -95,10 +95,11 @@ def _by_name(*measures: Measure) -> dict[str, Measure]:
     return {measure.name: measure for measure in measures}
 
 
+_detail = partial(Measure, is_detail=True, in_summary=False)
+
 MEASURES: dict[str, Measure] = _by_name(
     Measure(
-        "rmse",
-        "RMSE",
+        *("rmse", "RMSE"),
         "Root mean squared error of the probabilities.",
         False,
         metrics.root_mean_squared_error,
@@ -106,8 +107,7 @@ MEASURES: dict[str, Measure] = _by_name(
         "measure",
     ),
     Measure(
-        "brier",
-        "Brier score",
+        *("brier", "Brier score"),
         "Mean squared error of the probabilities: of two outcomes that of one of them, as medical "
         "papers have it (a coin: .25), of more the sum over all.",
         False,
@@ -117,8 +117,7 @@ MEASURES: dict[str, Measure] = _by_name(
         of_two=0.5,
     ),
     Measure(
-        "log_loss",
-        "log loss",
+        *("log_loss", "log loss"),
         "Mean of -log p of what happened; certainty that was wrong costs most. A chance "
         "of 0 would cost infinitely much and counts as 2.2e-16, which costs 36.",
         False,
@@ -126,16 +125,14 @@ MEASURES: dict[str, Measure] = _by_name(
         "mean of -ln p(true class) in nats, p clipped at 2.2e-16",
     ),
     Measure(
-        "error",
-        "0-1 loss",
+        *("error", "0-1 loss"),
         "Share of rows whose most probable class did not happen.",
         False,
         metrics.error_rate,
         "share of rows whose most probable class is wrong; the first of equals counts",
     ),
     Measure(
-        "auc",
-        "AUC",
+        *("auc", "AUC"),
         "Chance that a row with the class is ranked above one without; of more than two classes "
         "the mean over all pairs of them. Larger is better.",
         True,
@@ -145,8 +142,7 @@ MEASURES: dict[str, Measure] = _by_name(
         undefined="only one class has rows",
     ),
     Measure(
-        "ece",
-        "calibration error",
+        *("ece", "calibration error"),
         "Mean distance between the chance of the most probable class and how often it was right, "
         "in 15 bins of equal width; the reliability diagram shows one class in bins of its own. "
         "Never rank by it alone.",
@@ -155,8 +151,7 @@ MEASURES: dict[str, Measure] = _by_name(
         "expected calibration error of the top class, 15 bins of equal width",
     ),
     Measure(
-        "cll",
-        "CLL",
+        *("cll", "CLL"),
         "Log likelihood of what happened, summed over the rows; larger is better. Nothing "
         "is clipped: it is undefined where what happened was given 0.",
         True,
@@ -167,8 +162,7 @@ MEASURES: dict[str, Measure] = _by_name(
         "number only because it counts such a 0 as 2.2e-16: do not read it as a size",
     ),
     Measure(
-        "brier_skill",
-        "skill",
+        *("brier_skill", "skill"),
         "Share of the base rate's Brier score saved.",
         True,
         metrics.brier_score,
@@ -176,46 +170,34 @@ MEASURES: dict[str, Measure] = _by_name(
         is_detail=True,
         is_relative=True,
     ),
-    Measure(
-        "log_loss_skill",
-        "log loss skill",
+    _detail(
+        *("log_loss_skill", "log loss skill"),
         "Share of its log loss saved.",
         True,
         metrics.log_loss,
         "share of the base rate's log loss that is saved",
-        is_detail=True,
-        in_summary=False,
         is_relative=True,
     ),
-    Measure(
-        "cross_entropy",
-        "cross entropy",
+    _detail(
+        *("cross_entropy", "cross entropy"),
         "Log loss without clipping.",
         False,
         _cross_entropy,
         "log loss without clipping",
-        is_detail=True,
-        in_summary=False,
     ),
-    Measure(
-        "sharpness",
-        "sharpness",
+    _detail(
+        *("sharpness", "sharpness"),
         "How far forecasts dare to leave their mean.",
         True,
         lambda proba, _, weights: sharpness(proba, weights),
         "how far forecasts dare to leave their mean",
-        is_detail=True,
-        in_summary=False,
     ),
-    Measure(
-        "ece_perfect",
-        "calibration error by luck",
+    _detail(
+        *("ece_perfect", "calibration error by luck"),
         "Calibration error that true probabilities would score on as many rows.",
         False,
         _perfect_calibration,
         "the `ece` that true probabilities would score on as many rows, by luck alone",
-        is_detail=True,
-        in_summary=False,
     ),
 )
 """All measures, in the order they are shown."""

@@ -9,7 +9,6 @@ the classes that occurred, and ``w`` float64[n], how much each row counts.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
@@ -159,24 +158,6 @@ def skill(loss: float | None, base_loss: float | None) -> float | None:
     if loss is None or not base_loss:
         return None
     return 1 - loss / base_loss
-
-
-def cross_entropy(
-    true: ArrayLike, proba: ArrayLike, weights: FloatArray | None = None
-) -> float | None:
-    """Mean over rows of -sum_k t_k ln p_k, in nats; None where that is infinite.
-
-    With the classes that occurred as ``true`` (1 for the class, 0 elsewhere) it is the log
-    loss, not clipped.
-
-    >>> round(cross_entropy([[1, 0]], [[0.5, 0.5]]), 4), cross_entropy([[1, 0]], [[0, 1]])
-    (0.6931, None)
-    """
-    t, p = np.asarray(true, dtype=np.float64), np.asarray(proba, dtype=np.float64)
-    log = np.log(p, out=np.full(p.shape, -np.inf), where=p > 0)
-    each = np.multiply(t, log, out=np.zeros(t.shape), where=t > 0)  # 0 ln 0 = 0
-    total = float(np.average(-each.sum(axis=1), weights=weights))
-    return total if math.isfinite(total) else None
 
 
 def checked(

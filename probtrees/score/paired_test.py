@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.special import stdtr, stdtrit
 
 from probtrees.errors import DataError
 from probtrees.machine.lazy_module import stats
@@ -41,6 +42,16 @@ class PairedTest:
     p_value: float
     lower: float | None = None
     upper: float | None = None
+
+    @classmethod
+    def by_error(cls, difference: float, error: float, degrees: float) -> PairedTest:
+        """Test a difference by its standard error, as Student's t; without error it is exact."""
+        if error <= 0:
+            return cls(difference, None, 1.0 if difference == 0 else 0.0, difference, difference)
+        statistic = difference / error
+        reach = float(stdtrit(degrees, (1 + CONFIDENCE) / 2)) * error
+        p_value = 2 * float(stdtr(degrees, -abs(statistic)))
+        return cls(difference, statistic, p_value, difference - reach, difference + reach)
 
 
 def wilcoxon(first: ArrayLike, second: ArrayLike) -> PairedTest:
@@ -82,13 +93,8 @@ def corrected_t_test(first: ArrayLike, second: ArrayLike, test_share: float) -> 
     n = len(differences)
     if n < 2:
         return PairedTest(mean, None, 1.0)
-    variance = float(differences.var(ddof=1))
-    if variance <= 0:
-        return PairedTest(mean, None, 1.0 if mean == 0 else 0.0, mean, mean)
-    error = math.sqrt((1 / n + test_share) * variance)
-    reach = float(stats.t.ppf((1 + CONFIDENCE) / 2, n - 1)) * error
-    p_value = float(2 * stats.t.sf(abs(mean / error), n - 1))
-    return PairedTest(mean, mean / error, p_value, mean - reach, mean + reach)
+    error = math.sqrt((1 / n + test_share) * float(differences.var(ddof=1)))
+    return PairedTest.by_error(mean, error, n - 1)
 
 
 def _differences(first: ArrayLike, second: ArrayLike) -> np.ndarray:

@@ -52,6 +52,14 @@ class LeadingSet:
     adjusted_p: NDArray[np.float64]
     tests: tuple[PairedTest, ...] = ()
 
+    @classmethod
+    def of(cls, best: int, tests: Sequence[PairedTest]) -> LeadingSet:
+        """Adjust the p-values against the best and keep those above the level."""
+        others = [i for i in range(len(tests)) if i != best]
+        adjusted = np.ones(len(tests))
+        adjusted[others] = holm([tests[i].p_value for i in others])
+        return cls(best, tuple(np.flatnonzero(adjusted > LEVEL).tolist()), adjusted, tuple(tests))
+
 
 @dataclass(frozen=True)
 class MethodTests:
@@ -141,16 +149,7 @@ def leading_over_datasets(scores: ArrayLike) -> LeadingSet:
     average = friedman(table).average_ranks
     table = table[~np.isnan(table).any(axis=1)]
     best = int(average.argmin())
-    return _leading(best, [wilcoxon(column, table[:, best]) for column in table.T])
-
-
-def _leading(best: int, tests: list[PairedTest]) -> LeadingSet:
-    """Adjust the p-values against the best and keep those above the level."""
-    others = [i for i in range(len(tests)) if i != best]
-    adjusted = np.ones(len(tests))
-    adjusted[others] = holm([tests[i].p_value for i in others])
-    members = tuple(np.flatnonzero(adjusted > LEVEL).tolist())
-    return LeadingSet(best, members, adjusted, tuple(tests))
+    return LeadingSet.of(best, [wilcoxon(column, table[:, best]) for column in table.T])
 
 
 def _square(p_values: NDArray[np.float64], k: int) -> NDArray[np.float64]:

@@ -7,8 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probtrees.score.cost import cheapest_threshold, cost_curve, expected_cost, expected_costs
-from probtrees.score.threshold import confusion_at
+from probtrees.score.threshold import (
+    cheapest_threshold,
+    confusion_at,
+    cost_curve,
+    expected_cost,
+    expected_costs,
+)
 
 
 def distributions(random: np.random.Generator, n: int, k: int) -> np.ndarray:

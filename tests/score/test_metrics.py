@@ -6,14 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
-from sklearn.metrics import log_loss
 
 from probtrees.errors import DataError
 from probtrees.score.metrics import (
     base_rates,
     bias_variance,
-    cross_entropy,
     rescale,
     skill,
 )
@@ -29,22 +26,6 @@ def test_skill_is_undefined_where_the_base_rate_is_perfect() -> None:
     assert skill(0.1, 0.0) is None
     assert skill(None, 0.2) is None
     assert skill(0.1, None) is None
-
-
-@given(st.integers(1, 20), st.integers(2, 5), st.integers(0, 2**31))
-def test_the_cross_entropy_is_scipys(n: int, k: int, seed: int) -> None:
-    random = np.random.default_rng(seed)
-    true, proba = distributions(random, n, k), distributions(random, n, k)
-    expected = stats.entropy(true, proba, axis=1).mean()
-    together = stats.entropy(true, axis=1).mean() + expected
-    assert cross_entropy(true, proba) == pytest.approx(together, abs=1e-12)
-    labels = random.integers(0, k, n)
-    expected = log_loss(labels, proba, labels=np.arange(k))
-    assert cross_entropy(np.eye(k)[labels], proba) == pytest.approx(expected, abs=1e-12)
-
-
-def test_zeros_in_the_cross_entropy() -> None:
-    assert cross_entropy([[0, 1]], [[1, 0]]) is None
 
 
 def test_base_rates():

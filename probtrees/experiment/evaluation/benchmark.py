@@ -29,12 +29,6 @@ _SIZES = (
 )
 _TREE_SIZES = ("nodes", "leaves", "depth", "settings")
 
-FEWEST_COLUMNS = (
-    *(*_SIZES, "rmse", "brier", "log_loss", "error", "auc", "ece", "cll"),
-    *(*SECONDS, *_TREE_SIZES),
-)
-"""What the results of every release have; measures that came later may be missing."""
-
 TABLE_ENDINGS = (*TABLE_SUFFIXES, *(f"{suffix}.gz" for suffix in TABLE_SUFFIXES))
 """Which files of a folder are taken for data sets."""
 

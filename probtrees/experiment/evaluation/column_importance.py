@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import stdtrit
 
 from probtrees.experiment.grown_model import GrownModel
 from probtrees.experiment.inner_models import inner_models
@@ -23,7 +22,7 @@ from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
 from probtrees.score.measures import part_shown
 from probtrees.score.metrics import brier_score
-from probtrees.score.paired_test import CONFIDENCE
+from probtrees.score.paired_test import corrected_t_test
 from probtrees.table.dataset import Dataset
 from probtrees.types import FloatArray, Progress
 
@@ -116,16 +115,14 @@ def _importance(
 
     That is the interval of the corrected resampled t-test (Nadeau and Bengio 2003).
     """
-    mean, n_parts = float(losses.mean()), len(losses)
-    reach = math.inf
-    if n_parts > 1:
-        error = math.sqrt(float(losses.var(ddof=1)) * (1 / n_parts + part_share))
-        reach = float(stdtrit(n_parts - 1, (1 + CONFIDENCE) / 2)) * error
+    found = corrected_t_test(losses, np.zeros(len(losses)), part_share)
+    low = -math.inf if found.lower is None else found.lower
+    high = math.inf if found.upper is None else found.upper
     use = column_use(model.tree.tree, column) if model.kind == "tree" else (0, 0.0, None)
     own = model.schema.columns[column]
     part = part_shown("brier", len(model.schema.classes))
-    low, high = mean - reach, mean + reach
-    return ColumnImportance(column, own.name, mean, low, high, *use, own.title, part)
+    loss = found.difference
+    return ColumnImportance(column, own.name, loss, low, high, *use, own.title, part)
 
 
 def _losses(inner: Model, rows: Dataset, rng: np.random.Generator) -> FloatArray:

@@ -16,17 +16,19 @@ from probtrees.experiment.evaluation.cross_validate import Result, cross_validat
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.model_spec import ModelSpec
 from probtrees.model.predict import predict_proba
-from probtrees.score.cost import (
-    cheapest_threshold,
-    cost_curve,
-    cost_matrix,
-    expected_cost,
-)
 from probtrees.score.curves import ranking_curve
 from probtrees.score.measures import evaluate, main_measures, score_record
 from probtrees.score.metrics import base_rates, bias_variance, rescale
 from probtrees.score.reliability import class_rates, reliability_curve
-from probtrees.score.threshold import confusion_at, decision_curve, worth_of
+from probtrees.score.threshold import (
+    cheapest_threshold,
+    confusion_at,
+    cost_curve,
+    cost_matrix,
+    decision_curve,
+    expected_cost,
+    worth_of,
+)
 from probtrees.smooth.smoothed_tree import Smoother
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import NEVER_TESTED, Folds

@@ -16,9 +16,8 @@ import numpy as np
 from probtrees.errors import DataError
 from probtrees.experiment.evaluation.cross_validate import Result
 from probtrees.score.differences import N_DRAWS, ORDER, SIZE, Figures, influences
-from probtrees.score.measures import MEASURES, Measure
-from probtrees.score.paired_test import LEVEL, PairedTest
-from probtrees.score.rank_test import holm
+from probtrees.score.measures import MEASURES
+from probtrees.score.paired_test import PairedTest
 from probtrees.score.significance import LeadingSet
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import Folds
@@ -95,18 +94,15 @@ def paired_differences(
     base = replace(results[0], scores=results[0].base_rate, proba=results[0].base_proba)
     if measure == "auc":  # it ranks nothing, though folds differ a little in what they say
         base = replace(base, proba=tuple(0 * proba for proba in base.proba))
-    has_base = bool(base.proba) and is_yardstick(MEASURES[measure])
+    # The base rate's calibration is right by design: no yardstick.
+    has_base = bool(base.proba) and measure != "ece"
     known = [k for k, one in enumerate(results) if _figure(one, measure) is not None]
     if not known or (reference is not None and reference not in known):
         return None
     asked = [*(results[k] for k in known), *([base] if has_base else [])]
     figures, units = _figures(asked, data, cuts, measure, over)
-    methods = Figures(
-        figures.values[: len(known)],
-        figures.covariance[: len(known), : len(known)],
-        figures.degrees,
-        figures.larger_is_better,
-    )
+    n = len(known)
+    methods = replace(figures, values=figures.values[:n], covariance=figures.covariance[:n, :n])
     best = methods.best
     place = best if reference is None else known.index(reference)
     tests = figures.tests(place)
@@ -116,9 +112,7 @@ def paired_differences(
     for k, test in zip(known, tests[: len(known)], strict=True):
         lines[k] = test
     draws[:, known], sizes[:, known] = methods.draws(ORDER), methods.draws(SIZE)
-    others = [k for k in range(len(results)) if k != known[place]]
-    adjusted = np.ones(len(results))
-    adjusted[others] = holm([lines[k].p_value for k in others])
+    adjusted = LeadingSet.of(known[place], lines).adjusted_p
     against = tests[-1] if has_base else None
     found = tuple(lines), adjusted, against, draws, sizes, units
     return PairedDifferences(measure, known[place], known[best], *found)
@@ -127,11 +121,15 @@ def paired_differences(
 def _figures(
     results: Sequence[Result], data: Dataset, cuts: Sequence[Folds], measure: str, over: Over
 ) -> tuple[Figures, str]:
-    """Return the figures with their covariance, and what was counted as a case of its own."""
+    """Return the figures with their covariance, and what was counted as a case of its own.
+
+    Folds count as cases where that is asked for, or time decides, unless there is but one part.
+    """
     pulls = np.stack([[_pulls(p, data, measure) for p in one.proba] for one in results], axis=-1)
     sizes = [(len(test), len(train)) for cut in cuts for train, test in cut.splits()]
     share = float(np.mean([test / train for test, train in sizes]))
-    if _compares_rows(cuts, over):
+    only_part = len(cuts) == 1 and cuts[0].n_folds == 1
+    if only_part or (over == "rows" and not any(cut.ordered for cut in cuts)):
         cases, units = _cases(data, cuts)
         tested = np.unique(cases[np.any([cut.test_fold >= 0 for cut in cuts], axis=0)])
         summed = np.stack([np.bincount(cases, pull) for pull in pulls.mean(axis=0).T])[:, tested]
@@ -190,17 +188,4 @@ def leading_results(
     found = paired_differences(results, data, cuts, measure=measure, over=over)
     if found is None:
         raise DataError(f"results must have a figure: {MEASURES[measure].label} is undefined.")
-    members = tuple(np.flatnonzero(found.adjusted_p > LEVEL).tolist())
-    return LeadingSet(found.best, members, found.adjusted_p, found.lines)
-
-
-def _compares_rows(cuts: Sequence[Folds], over: Over) -> bool:
-    """Whether rows are compared: as asked for, unless one part is held out or time decides."""
-    if len(cuts) == 1 and cuts[0].n_folds == 1:
-        return True
-    return over == "rows" and not any(cut.ordered for cut in cuts)
-
-
-def is_yardstick(measure: Measure) -> bool:
-    """Whether the base rate can be beaten by a measure: its calibration is right by design."""
-    return measure.name != "ece"
+    return LeadingSet.of(found.best, found.lines)

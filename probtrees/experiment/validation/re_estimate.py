@@ -15,13 +15,12 @@ from typing import Any
 import numpy as np
 
 from probtrees.errors import DataError, OptionError
-from probtrees.experiment.inner_evidence import N_PARTS, drop, inner_splits
+from probtrees.experiment.inner_evidence import N_PARTS, drop, fill_cells, inner_splits
 from probtrees.experiment.model_spec import named_smoother
 from probtrees.grow.count_tree import CountTree, make_arrays
 from probtrees.model.member import Member
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
-from probtrees.model.routing import add_up_the_tree
 from probtrees.score.calibration_in_large import Estimate
 from probtrees.score.measures import Scores, evaluate, part_shown
 from probtrees.score.metrics import Figures, brier_score
@@ -141,17 +140,7 @@ def _evidence(tree: CountTree, rows: Dataset, prior_weight: float) -> Evidence:
 
 def with_rows(tree: CountTree, rows: Dataset, prior_weight: float) -> CountTree:
     """Add rows to the counts of a tree whose own counts are weighed down, or up."""
-    landed = drop(tree, rows, np.arange(rows.n_rows))
-    row_of = np.repeat(np.arange(len(landed.outcomes)), np.diff(landed.first))
-    cell = landed.nodes.astype(np.int64) * tree.n_outcomes + landed.outcomes[row_of]
-    size = tree.n_nodes * tree.n_outcomes
-    shape = tree.arrays.counts.shape
-    new, new_rows = (
-        np.bincount(cell, shares, size).astype(np.float64).reshape(shape)
-        for shares in (landed.shares * landed.weights[row_of], landed.shares)
-    )
-    add_up_the_tree(tree, new)
-    add_up_the_tree(tree, new_rows)
+    new_rows, new = fill_cells(drop(tree, rows, np.arange(rows.n_rows)))
     old = tree.arrays.counts
     counts = prior_weight * old + new
     weight = prior_weight * tree.arrays.weight + new.sum(axis=1)
