@@ -109,4 +109,6 @@ def _mean_weights(tree: CountTree, rows: Dataset) -> FloatArray:
     landed = drop(tree, rows if len(counted) == rows.n_rows else rows.take(counted), counted)
     n_rows, weight = fill_cells(landed)
     overall = landed.weights.mean() if len(landed.weights) else 1.0
-    return np.divide(weight, n_rows, out=np.full(weight.shape, overall), where=n_rows > 0)
+    means = np.full(weight.shape, overall)
+    np.divide(weight, n_rows, out=means, where=n_rows > 0)
+    return means

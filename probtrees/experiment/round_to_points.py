@@ -254,7 +254,8 @@ def _groups(tree: CountTree, added: FloatArray, data: Dataset) -> _Draft:
 
 def _cut_back(tree: CountTree, means: FloatArray, rows: FloatArray) -> list[int]:
     """Return the nodes that are groups: siblings that add about the same become one, in turn."""
-    n_open, waiting = tree.arrays.n_children.copy(), []
+    n_open = tree.arrays.n_children.copy()
+    waiting: list[tuple[float, int]] = []
     ends = {leaf for leaf in tree.leaves.tolist() if rows[leaf] > 0 or leaf == 0}
     closed = [leaf for leaf in tree.leaves.tolist() if leaf]  # no split is left below
     while True:
@@ -380,11 +381,10 @@ def _column_lines(draft: _Draft, points: IntArray, schema: Schema) -> Iterator[_
     """Put categories, or neighbouring ranges, of the same points on one line."""
     number, cuts = draft.column or 0, draft.cuts
     column, own = schema.columns[number], points[:-1]
-    met, runs = range(len(own)), own
-    if cuts is None:
-        met = np.flatnonzero(draft.rows[:-1]).tolist()
-    else:
-        runs = np.cumsum(np.diff(own, prepend=own[0]) != 0)
+    met: Sequence[int] = (
+        range(len(own)) if cuts is not None else np.flatnonzero(draft.rows[:-1]).tolist()
+    )
+    runs = own if cuts is None else np.cumsum(np.diff(own, prepend=own[0]) != 0)
     together: dict[int, list[int]] = {}
     for at in met:
         together.setdefault(int(runs[at]), []).append(at)
