@@ -15,7 +15,7 @@ import argparse
 import csv
 from pathlib import Path
 
-from probtrees.cli.text_tables import align
+from probtrees.cli.parser import align
 from probtrees.experiment.evaluation.learning_curve import CurvePoint, learning_curve
 from probtrees.experiment.model_spec import make_spec
 from probtrees.table.read_table import read_table

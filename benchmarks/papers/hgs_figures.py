@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from probtrees.cli.text_tables import align
+from probtrees.cli.parser import align
 
 HGS, M_BRANCH, HDP = "HGS weights 1, correct", "M-branch, correct", "HDP"
 GROUPS = {"below 1,000 rows": (0, 1_000), "to 10,000": (1_000, 10_000), "more": (10_000, np.inf)}

@@ -18,7 +18,7 @@ from typing import Any
 import pandas as pd
 from other_methods import OtherMethod, measure_others
 
-from probtrees.cli.text_tables import align
+from probtrees.cli.parser import align
 from probtrees.experiment.evaluation.benchmark import (
     Failure,
     Task,

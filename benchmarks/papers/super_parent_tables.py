@@ -25,7 +25,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from probtrees.cli.text_tables import align
+from probtrees.cli.parser import align
 from probtrees.experiment.evaluation.benchmark_results import ResultLog
 from probtrees.experiment.fit import fit
 from probtrees.model.predict import predict_proba

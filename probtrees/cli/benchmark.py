@@ -16,8 +16,7 @@ from typing import Any
 from probtrees.cli import fold_options, model_options
 from probtrees.cli.console import Console
 from probtrees.cli.data_options import repeats_word, times_to_cut
-from probtrees.cli.parser import declare, print_result
-from probtrees.cli.text_tables import align
+from probtrees.cli.parser import align, declare, print_result
 from probtrees.errors import DataError, OptionError, ProbTreesError
 from probtrees.experiment.evaluation import benchmark
 from probtrees.experiment.evaluation.benchmark_results import Summary, summarise

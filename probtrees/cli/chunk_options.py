@@ -6,7 +6,7 @@ import argparse
 import os
 
 from probtrees.cli.console import Console
-from probtrees.cli.data_options import said_of_table
+from probtrees.cli.data_options import note_reading, said_of_table
 from probtrees.cli.model_options import learner_options, settings_for, spec_of, spec_with
 from probtrees.cli.parser import add_field, declare
 from probtrees.errors import OptionError
@@ -90,8 +90,7 @@ def grow_in_chunks(
         with conducting(work, args.cluster, console.stage, memory) as conductor:
             said = said_of_table(args)
             table = open_chunks(args.data, memory=memory, conductor=conductor, **said)
-            for sentence in table.provenance.notes:
-                console.note(sentence)
+            note_reading(table, console)
             model = fit_table(table, spec, smoother, conductor, memory)
             if args.out is not None:
                 with console.stage(f"saving {args.out}"):

@@ -14,14 +14,10 @@ from probtrees.cli.console import Console
 from probtrees.cli.data_options import add_data_options, read_data
 from probtrees.cli.model_options import add_model_options, settings_for, spec_of
 from probtrees.cli.parser import declare, print_json
-from probtrees.cli.text_tables import method_name, score_table
 from probtrees.errors import OptionError
 from probtrees.experiment.evaluation import outside_models
 from probtrees.experiment.evaluation.cross_validate import Result, compare
-from probtrees.experiment.evaluation.forecast_details import (
-    forecast_details,
-    undefined_reasons,
-)
+from probtrees.experiment.evaluation.forecast_details import forecast_details, undefined_reasons
 from probtrees.experiment.evaluation.verdict import (
     MARGIN,
     Differences,
@@ -110,12 +106,27 @@ def run(args: argparse.Namespace, console: Console) -> None:
     ask = differences_of(list(by_name.values()), data, folds, over=args.test)
     verdict = find_verdict(by_name, ask, margin=args.margin)
     if args.report is not None:
-        console.write(args.report, _report(by_name, data, folds, args.margin))
+        counts = np.bincount(data.labels, data.row_weights, minlength=data.n_classes)
+        asked = Compared(
+            results=by_name,
+            data=data,
+            folds=folds,
+            outcome=rarest_outcome(counts.astype(np.float64)),
+            n_settings=len(by_name),
+            margin=args.margin,
+        )
+        console.write(args.report, comparison_report(asked))
     if args.json:
         print_json(_records(args, by_name, verdict, ask, data, folds))
-    else:
-        print(f"{verdict.text}\n{margin_words(args.margin)}\n")
-        _print_tables(args, results, data, folds, copies)
+        return
+    best_first = sorted(results, key=lambda result: _place(result, args.measure))
+    print(f"{verdict.text}\n{margin_words(args.margin)}\n")
+    print(fold_options.score_table(best_first))
+    named = {fold_options.method_name(found): found for found in results}
+    remarks = [copies, describe_folds(data, folds), *undefined_reasons(named)]
+    remarks.append(fold_options.outcome_table(args, named, data, folds[0]))
+    for sentence in filter(None, remarks):
+        print(f"\n{sentence}")
 
 
 def _records(
@@ -133,42 +144,29 @@ def _records(
         if args.details:
             record["details"] = forecast_details(result, data)
         record.update(fold_options.outcome_figures(args, result, data, folds[0]))
-    best = min(by_name.values(), key=lambda result: _place(result, args.measure))
-    found = ask(args.measure, list(by_name.values()).index(best)) if args.details else None
-    if found is not None:
-        near = raw_margin(args.measure, args.margin, data.n_classes) or 0.0
-        chances = zip(found.p_best(), found.p_near_best(near), strict=True)
-        lines = zip(records, found.lines, found.adjusted_p.tolist(), chances, strict=True)
-        for record, line, adjusted_p, (p_best, p_within) in lines:
-            record["indistinguishable_from_best"] = adjusted_p > LEVEL
-            record["tested_by"] = args.measure
-            record["p_against_best"] = adjusted_p
-            record["difference_to_best"] = line.difference
-            record["difference_interval"] = [line.lower, line.upper]
-            record |= {"p_best": float(p_best), "p_within_margin": float(p_within)}
-        base = found.base and {
-            "difference": found.base.difference,
-            "interval": [found.base.lower, found.base.upper],
-            "p": found.base.p_value,
+    results = list(by_name.values())
+    best = min(range(len(results)), key=lambda at: _place(results[at], args.measure))
+    found = ask(args.measure, best) if args.details else None
+    if found is None:
+        return records
+    near = raw_margin(args.measure, args.margin, data.n_classes) or 0.0
+    figures = (records, found.lines, found.adjusted_p, found.p_best(), found.p_near_best(near))
+    for record, line, adjusted_p, p_best, p_within in zip(*figures, strict=True):
+        record |= {
+            "indistinguishable_from_best": bool(adjusted_p > LEVEL),
+            "tested_by": args.measure,
+            "p_against_best": float(adjusted_p),
+            "difference_to_best": line.difference,
+            "difference_interval": [line.lower, line.upper],
+            "p_best": float(p_best),
+            "p_within_margin": float(p_within),
         }
-        records[0]["base_rate_against_best"] = base
+    records[0]["base_rate_against_best"] = found.base and {
+        "difference": found.base.difference,
+        "interval": [found.base.lower, found.base.upper],
+        "p": found.base.p_value,
+    }
     return records
-
-
-def _print_tables(
-    args: argparse.Namespace,
-    results: Sequence[Result],
-    data: Dataset,
-    folds: Sequence[Folds],
-    copies: str,
-) -> None:
-    """Print the scores, the best first, and what has to be known to read them."""
-    print(score_table(sorted(results, key=lambda result: _place(result, args.measure))))
-    by_name = {method_name(found): found for found in results}
-    remarks = [copies, describe_folds(data, folds), *undefined_reasons(by_name)]
-    remarks.append(fold_options.outcome_table(args, by_name, data, folds[0]))
-    for sentence in filter(None, remarks):
-        print(f"\n{sentence}")
 
 
 def _place(result: Result, measure: str) -> float:
@@ -184,19 +182,3 @@ def _label(result: Result) -> str:
     if result.learner in outside_models.OUTSIDE:
         return f"{outside_models.OUTSIDE[result.learner].label} ({outside_models.NOT_EXPLAINED})"
     return smoother_label(result.smoother)
-
-
-def _report(
-    by_name: Mapping[str, Result], data: Dataset, folds: Sequence[Folds], margin: float
-) -> str:
-    """Lay out the report; its outcome of interest is the rarest class."""
-    counts = np.bincount(data.labels, data.row_weights, minlength=len(data.schema.classes))
-    asked = Compared(
-        results=by_name,
-        data=data,
-        folds=folds,
-        outcome=rarest_outcome(counts.astype(np.float64)),
-        n_settings=len(by_name),
-        margin=margin,
-    )
-    return comparison_report(asked)

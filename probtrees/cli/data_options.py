@@ -14,8 +14,10 @@ from typing import Any
 
 from probtrees.cli.console import Console
 from probtrees.cli.parser import declare
+from probtrees.draw.node_card import default_outcome
 from probtrees.errors import OptionError, did_you_mean
 from probtrees.experiment.fit import load_model
+from probtrees.explain.rule import outcome_number
 from probtrees.model.model import Model
 from probtrees.report.odd_rows import strange_columns, unknown_words
 from probtrees.table.dataset import Dataset
@@ -93,6 +95,16 @@ def load(args: argparse.Namespace, console: Console) -> Model:
     """Load the model that a command was given."""
     with console.stage(f"loading {args.model}"):
         return load_model(args.model)
+
+
+def chosen_outcome(args: argparse.Namespace, model: Model, usual: int | None = None) -> int:
+    """Return the class that ``--outcome`` names, by number; else a usual one, else the rarest."""
+    if args.outcome is not None:
+        return outcome_number(args.outcome, model.schema.classes)
+    if usual is not None:
+        return usual
+    target = model.schema.target_column
+    return default_outcome(next(s.tree for s in model.trees if s.tree.target == target))
 
 
 def said_of_table(args: argparse.Namespace, *, to_predict: bool = False) -> dict[str, Any]:
@@ -182,8 +194,8 @@ def read_data(args: argparse.Namespace, console: Console) -> Dataset:
     return data
 
 
-def note_reading(data: Dataset, console: Console) -> None:
-    """Note what was decided while reading."""
+def note_reading(data: Any, console: Console) -> None:
+    """Note what was decided while reading a table, at once or in chunks."""
     for sentence in data.provenance.notes:
         console.note(sentence)
 
@@ -210,12 +222,14 @@ def note_unmatched(
 
 def leak_sentence(names: Sequence[str], how: str) -> str:
     """Ask about columns that predict the class so well that they may have been known too late."""
-    shown, them = ", ".join(map(repr, names)), "it" if len(names) == 1 else "them"
+    shown = ", ".join(map(repr, names))
     verb = f"column {shown} predicts" if len(names) == 1 else f"columns {shown} each predict"
-    return (
-        f"{verb} the class {how}. Known before the outcome? To leave {them} out, add "
-        f"{leave_out(names)}"
-    )
+    return f"{verb} the class {how}. Known before the outcome? {advice_to_leave_out(names)}"
+
+
+def advice_to_leave_out(names: Sequence[str]) -> str:
+    """Say how to leave columns out."""
+    return f"To leave {'it' if len(names) == 1 else 'them'} out, add {leave_out(names)}"
 
 
 def leave_out(names: Sequence[str]) -> str:

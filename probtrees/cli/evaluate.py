@@ -6,13 +6,13 @@ import argparse
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from probtrees.cli import fold_options
 from probtrees.cli.console import Console
 from probtrees.cli.data_options import add_data_options, pairs, read_data
-from probtrees.cli.fold_options import add_fold_options, fanning_out, rows_and_folds
+from probtrees.cli.fold_options import readable
 from probtrees.cli.model_options import add_model_options, smoother_of, spec_of
-from probtrees.cli.parser import declare, help_words, print_result
+from probtrees.cli.parser import Rows, align, declare, help_words, print_result
 from probtrees.cli.predict import cost_table, write_probabilities
-from probtrees.cli.text_tables import align, readable, score_table
 from probtrees.errors import OptionError
 from probtrees.experiment.evaluation.cross_validate import Result, compare
 from probtrees.experiment.evaluation.forecast_details import (
@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the command."""
     add_data_options(parser)
     add_model_options(parser)
-    add_fold_options(parser)
+    fold_options.add_fold_options(parser)
     declare(
         parser.add_argument_group("a closer look"),
         """
@@ -69,8 +69,8 @@ def run(args: argparse.Namespace, console: Console) -> None:
     spec, smoother = spec_of(args), smoother_of(args)
     data = read_data(args, console)
     copies = repeats_record(data)
-    with fanning_out(args) as n_jobs, console.stage("cross-validating") as progress:
-        data, folds = rows_and_folds(args, data)
+    with fold_options.fanning_out(args) as n_jobs, console.stage("cross-validating") as progress:
+        data, folds = fold_options.rows_and_folds(args, data)
         result = compare(data, spec, [smoother], folds=folds, n_jobs=n_jobs, progress=progress)[0]
     if args.predictions is not None:
         write_probabilities(result.proba[0], data, args.predictions)
@@ -91,7 +91,7 @@ def run(args: argparse.Namespace, console: Console) -> None:
             }
             for point in points
         ]
-    said = [score_table([result]), *([] if copies is None else [copies["sentence"]])]
+    said = [fold_options.score_table([result]), *([] if copies is None else [copies["sentence"]])]
     said += ["\n".join(align(lay_out(more[n]))) for n, lay_out in _TABLES.items() if n in more]
     print_result(args, {**result.to_dict(), "repeats": copies, **more}, "\n\n".join(said))
 
@@ -115,10 +115,6 @@ def _rates(entries: list[str]) -> dict[str, float]:
         return {name: float(rate) for name, rate in pairs(entries, "--prevalence").items()}
     except ValueError:
         raise OptionError(f"--prevalence {entries!r} must give numbers, as in ill=0.02.") from None
-
-
-Rows = list[list[Any]]
-"""What is laid out for a terminal: the names of the columns first."""
 
 
 def _details(details: Mapping[str, Any]) -> Rows:

@@ -13,20 +13,17 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
+from probtrees.cli import data_options
 from probtrees.cli.console import Console
-from probtrees.cli.data_options import add_model_and_table, layout_for, load
-from probtrees.cli.parser import print_result
-from probtrees.cli.text_tables import align
+from probtrees.cli.parser import align, print_result
 from probtrees.draw.node_card import default_outcome
-from probtrees.errors import OptionError, did_you_mean
+from probtrees.errors import OptionError
+from probtrees.estimators.explanations import explain_by_parts
+from probtrees.estimators.table import rows_under
 from probtrees.explain import shape_curves
-from probtrees.explain.additive import AdditiveExplanation, explain_additively, largest_first
-from probtrees.explain.column_parts import ColumnExplanation, explain_columns
 from probtrees.explain.leaf import Explanation, explain_leaf
 from probtrees.explain.leaf_ranges import leaf_ranges, tree_of_leaves
-from probtrees.explain.row import RowExplanation, explain_row
 from probtrees.explain.track import interval_words
 from probtrees.model.model import Model
 from probtrees.model.predict import (
@@ -37,7 +34,7 @@ from probtrees.model.predict import (
 )
 from probtrees.model.routing import find_leaves
 from probtrees.table.dataset import Dataset
-from probtrees.table.read_table import read_table, read_to_predict
+from probtrees.table.read_table import read_to_predict
 from probtrees.table.table_report import FORMAT_NAMES
 from probtrees.words import percent
 
@@ -54,7 +51,7 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the command."""
-    add_model_and_table(
+    data_options.add_model_and_table(
         parser,
         f"""
         data DATA?  {FORMAT_NAMES} file that holds the row
@@ -71,15 +68,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, console: Console) -> None:
     """Load, read, explain, print."""
-    model = load(args, console)
+    model = data_options.load(args, console)
     if args.leaf is not None:
-        is_additive = model.kind in ("shaped", "council")
-        explain = _explain_leaf_range if is_additive else _explain_leaf
-        record, lines = explain(args, model, console)
+        record, lines = _explain_leaf(args, model, console)
     else:
         one = _row(args, model, console)
         proba = predict_proba(model, one)[0]
-        outcome = _outcome(args.outcome, model, int(np.argmax(proba)))
+        outcome = data_options.chosen_outcome(args, model, int(np.argmax(proba)))
         record, lines = _explain(model, one, outcome)
         if model.calibration is not None:
             before, method = uncalibrated_proba(model, one)[0], model.calibration.method
@@ -96,26 +91,24 @@ Said = tuple[dict[str, Any], list[str]]
 
 
 def _explain_leaf(args: argparse.Namespace, model: Model, console: Console) -> Said:
-    """Explain a leaf, or another node, of a tree."""
-    if args.data is not None or args.row is not None:
-        raise OptionError("--leaf must be given without a row: it is explained for all its rows.")
-    outcome = None if args.outcome is None else _outcome(args.outcome, model, 0)
-    tree, record = model.tree, model.track_record
-    said = explain_leaf(tree, args.leaf, model.schema, outcome, track_record=record)
-    return said.to_dict(), _leaf_lines(said)
-
-
-def _explain_leaf_range(args: argparse.Namespace, model: Model, console: Console) -> Said:
-    """Say what a shaped tree or a council gives to the rows of a leaf, which takes the rows."""
-    if args.data is None or args.row is not None:
+    """Explain a leaf of a tree; of a shaped tree or a council, what its rows are given."""
+    of_rows = model.kind in ("shaped", "council")
+    if args.row is not None or (args.data is not None) != of_rows:
         raise OptionError(
             "--leaf of a shaped tree or a council must go with a table and no row: its rows have "
             "numbers of their own. Name the file it was fitted to."
+            if of_rows
+            else "--leaf must be given without a row: it is explained for all its rows."
         )
-    data = _read(args, args.data, model, console)
-    outcome = _outcome(args.outcome, model, default_outcome(tree_of_leaves(model)))
-    (found,) = leaf_ranges(model, data, outcome, args.leaf)
-    return found.to_dict(), [found.sentence]
+    if of_rows:
+        data = _read(args, args.data, model, console)
+        outcome = data_options.chosen_outcome(args, model, default_outcome(tree_of_leaves(model)))
+        (found,) = leaf_ranges(model, data, outcome, args.leaf)
+        return found.to_dict(), [found.sentence]
+    chosen = None if args.outcome is None else data_options.chosen_outcome(args, model)
+    record = model.track_record
+    said = explain_leaf(model.tree, args.leaf, model.schema, chosen, track_record=record)
+    return said.to_dict(), _leaf_lines(said)
 
 
 def _leaf_lines(said: Explanation) -> list[str]:
@@ -125,25 +118,25 @@ def _leaf_lines(said: Explanation) -> list[str]:
 
 def _explain(model: Model, one: Dataset, outcome: int) -> Said:
     """Explain the row in the way that the kind of model calls for."""
-    if model.kind in ("shaped", "council"):
-        shaped = explain_additively(model, one)
-        record, lines = shaped.to_dict(), _terms(shaped, outcome)
-        if has_refits(model):
-            ends = predict_interval(model, one, "row")[0]
-            record["interval"] = ends.tolist()
-            lines += ["", f"{interval_words('rows', *ends[outcome])}. {shape_curves.MEANING}"]
-        if model.kind == "council":
-            weights = {one.name: one.weight for one in shape_curves.councillors(model)}
-            record["council"] = {"members": list(weights), "weights": list(weights.values())}
-            lines += ["", shape_curves.council_sentence(model)]
-        return {**record, "sentence": shaped.sentence(outcome)}, lines
-    if model.is_network:
-        network = explain_row(model, one)
-        return network.to_dict(), _tables(network, model, outcome)
-    if model.kind != "tree" or model.members[0].routing is not None:
-        # Of many trees, or of a row on many paths, no single leaf gives the answer.
-        whole = explain_columns(model, one)
-        return {**whole.to_dict(), "sentence": whole.sentence(outcome)}, _columns(whole, outcome)
+    if model.kind == "tree" and model.members[0].routing is None:
+        return _explain_leaves(model, one, outcome)
+    # Of many trees, or of a row on many paths, no single leaf gives the answer.
+    found = explain_by_parts(model, one, outcome)
+    record = {**found.to_dict(), "sentence": str(found)}
+    lines = [str(found), "", *align(found.table())]
+    if has_refits(model):
+        ends = predict_interval(model, one, "row")[0]
+        record["interval"] = ends.tolist()
+        lines += ["", f"{interval_words('rows', *ends[outcome])}. {shape_curves.MEANING}"]
+    if model.kind == "council":
+        weights = {one.name: one.weight for one in shape_curves.councillors(model)}
+        record["council"] = {"members": list(weights), "weights": list(weights.values())}
+        lines += ["", shape_curves.council_sentence(model)]
+    return record, lines
+
+
+def _explain_leaves(model: Model, one: Dataset, outcome: int) -> Said:
+    """Explain the leaves of a tree that a row falls into."""
     landing = find_leaves(model.tree.tree, one.values, one.schema.n_values)
     said = [
         explain_leaf(model.tree, int(node), model.schema, outcome, track_record=model.track_record)
@@ -156,47 +149,6 @@ def _explain(model: Model, one: Dataset, outcome: int) -> Said:
         lines += [part + first, *others]
     records = [leaf.to_dict() for leaf in said]
     return {"shares": landing.shares.tolist(), "leaves": records}, lines
-
-
-def _terms(found: AdditiveExplanation, outcome: int) -> list[str]:
-    """Lay the terms out, the largest first, in log-odds and in percentage points."""
-    odds, points = found.log_odds(outcome), 100 * found.ledger(outcome)
-    other = found.classes[found.against(outcome)]
-    rows = [["", f"log-odds against {other}", "percentage points"]]
-    rows.append(["the average row", f"{odds[0]:+z.3f}", f"{points[0]:.2f}"])
-    for at in largest_first(found, outcome):
-        term = found.terms[at]
-        rows.append([term.label, f"{odds[at + 1]:+z.3f}", f"{points[at + 1]:+z.2f}"])
-    rows.append(
-        [f"together: {found.classes[outcome]}", f"{odds.sum():+z.3f}", f"{points.sum():.2f}"]
-    )
-    return [found.sentence(outcome), "", *align(rows)]
-
-
-def _columns(found: ColumnExplanation, outcome: int) -> list[str]:
-    """Lay out what every column adds, the largest first, in percentage points."""
-    rows = [["", "percentage points"]]
-    rows.append(["before any column", f"{100 * found.base[outcome]:.2f}"])
-    for at in found.largest_first(outcome):
-        added = f"{100 * found.parts[at, outcome]:+z.2f}"
-        rows.append([f"{found.columns[at]}: {found.values[at]}", added])
-    rows.append([f"together: {found.classes[outcome]}", f"{100 * found.probability[outcome]:.2f}"])
-    return [found.sentence(outcome), "", *align(rows)]
-
-
-def _tables(found: RowExplanation, model: Model, outcome: int) -> list[str]:
-    """Lay out what every table of the first network adds to the log-odds."""
-    network = found.members[0]
-    odds = network.log_odds(outcome)
-    order = np.argsort(-np.abs(odds), kind="stable")
-    rows = [["", "log-odds"]]
-    for at in order:
-        table = network.tables[at]
-        rows.append([f"{table.name}: {table.value}", f"{odds[at]:+z.3f}"])
-    name, chance = model.schema.classes[outcome], percent(float(found.posterior[outcome]))
-    several = len(found.members)
-    more = [f"Shown is the first of {several} networks."] if several > 1 else []
-    return [f"{name}: {chance}", "", *align(rows), *more]
 
 
 def _row(args: argparse.Namespace, model: Model, console: Console) -> Dataset:
@@ -216,31 +168,17 @@ def _row(args: argparse.Namespace, model: Model, console: Console) -> Dataset:
 
 def _read(args: argparse.Namespace, path: str, model: Model, console: Console) -> Dataset:
     with console.stage(f"reading {path}"):
-        layout = layout_for(model, args)
-        data = read_to_predict(path, model.schema, layout)
-    for sentence in data.provenance.notes:
-        console.note(sentence)
+        data = read_to_predict(path, model.schema, data_options.layout_for(model, args))
+    data_options.note_reading(data, console)
     return data
 
 
 def _row_of_values(given: Sequence[str], model: Model) -> Dataset:
     """Make a row of the values that were given; all others are missing."""
-    names = list(dict.fromkeys(column.source_name for column in model.schema.features))
-    values: dict[str, list[str | None]] = {name: [None] for name in names}
+    values: dict[str, str] = {}
     for entry in given:
         name, equals, value = entry.partition("=")
         if not equals:
             raise OptionError(f"row={entry!r} must be COL=VALUE or a file where no table is given.")
-        if name not in values:
-            advice = did_you_mean(name, names)
-            raise OptionError(f"column={name!r} must be a column of the model. {advice}")
-        values[name] = [value]
-    return read_table(pd.DataFrame(values, dtype=object), schema=model.schema)
-
-
-def _outcome(given: str | None, model: Model, usual: int) -> int:
-    classes = model.schema.classes
-    if given is not None and given not in classes:
-        advice = did_you_mean(given, classes)
-        raise OptionError(f"outcome={given!r} must be a class of the model. {advice}")
-    return usual if given is None else classes.index(given)
+        values[name] = value
+    return rows_under(model.schema, values)

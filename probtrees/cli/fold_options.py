@@ -1,17 +1,16 @@
-"""The options of commands that cross-validate: the folds, who works on them, one outcome."""
+"""What commands that cross-validate share: folds, jobs, one outcome, and the table of scores."""
 
 from __future__ import annotations
 
 import argparse
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
 from probtrees.cli.data_options import add_repeats, times_to_cut
-from probtrees.cli.parser import declare
-from probtrees.cli.text_tables import align
+from probtrees.cli.parser import align, declare
 from probtrees.errors import OptionError
 from probtrees.experiment.evaluation.cross_validate import Result
 from probtrees.experiment.evaluation.forecast_details import (
@@ -20,11 +19,15 @@ from probtrees.experiment.evaluation.forecast_details import (
     class_named,
     outcome_curves,
 )
+from probtrees.score.measures import shown_measures, shown_scores
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import Folds, read_cuts, read_plan
 from probtrees.words import count_text
 
 _MOST_JOBS = 256
+
+_HEADS = {"brier": "Brier", "brier_skill": "skill"}
+"""What is called otherwise than in JSON: people are shown the usual score of two outcomes."""
 
 ALL_JOBS = -1
 """As many jobs at a time as the cluster has room for."""
@@ -180,3 +183,44 @@ def outcome_table(
             row += [acted["sensitivity"], acted["specificity"]]
         rows.append(row)
     return "\n".join(align(rows))
+
+
+def score_table(results: Sequence[Result]) -> str:
+    """Lay results of one data set and model out as a table, the base rate as the last row."""
+    first = results[0]
+    folds = _folds_words(first) + (f" x {first.n_repeats}" if first.n_repeats > 1 else "")
+    title = f"{first.dataset}: {first.n_rows:,} rows, {first.n_classes} classes, "
+    title += f"{first.learner}, {folds}"
+    if first.calibrate != "none":
+        title += f", calibrated inside every fold ({first.calibrate})"
+    head = [_HEADS.get(measure.name, measure.name) for measure in shown_measures()]
+    base, n_classes = first.base_rate, first.n_classes
+    rows: list[list[Any]] = [["smoother", *head, "seconds"]]
+    for result in results:
+        seconds = f"{sum(result.seconds.values()):.2f}"
+        rows.append([method_name(result), *shown_scores(result.scores, base, n_classes), seconds])
+    rows.append(["always the base rate", *shown_scores(base, base, n_classes), ""])
+    size = f"{first.nodes:.1f} nodes, {first.leaves:.1f} leaves, depth {first.depth:.1f} on average"
+    return "\n".join([title, "", *align(rows), "", size, *first.remarks])
+
+
+def readable(record: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the measures of a JSON record under the names and in the values that people read.
+
+    >>> readable({"brier": 0.3, "auc": 0.8, "brier_binary": 0.15})
+    {'Brier': 0.15, 'auc': 0.8}
+    """
+    usual = {"brier": record["brier_binary"]} if "brier_binary" in record else {}
+    found = {name: value for name, value in {**record, **usual}.items() if name != "brier_binary"}
+    return {_HEADS.get(name, name): value for name, value in found.items()}
+
+
+def method_name(result: Result) -> str:
+    """Name a result by its smoother; a method of others, which has none, by its own name."""
+    return result.smoother or result.learner
+
+
+def _folds_words(result: Result) -> str:
+    if result.n_folds == 1:
+        return "hold-out"
+    return "leave one out" if result.n_folds == result.n_rows else f"{result.n_folds} folds"

@@ -8,28 +8,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from probtrees.cli import model_options
+from probtrees.cli import data_options, model_options, model_text
 from probtrees.cli.chunk_options import add_chunk_options, grow_in_chunks, in_chunks
 from probtrees.cli.console import Console
-from probtrees.cli.data_options import (
-    add_data_options,
-    add_repeats,
-    leave_out,
-    read_data,
-    repeats_word,
-)
-from probtrees.cli.model_text import (
-    arcs_record,
-    arcs_text,
-    importance_record,
-    importance_text,
-    model_dot,
-    model_record,
-    model_summary,
-    model_text,
-)
-from probtrees.cli.parser import declare, print_json, refuse_together
-from probtrees.cli.text_tables import align, readable
+from probtrees.cli.fold_options import readable
+from probtrees.cli.parser import align, declare, print_json, refuse_together
 from probtrees.draw.charts.quality_strip import verdict_sentence
 from probtrees.draw.node_card import default_outcome
 from probtrees.draw.picture_file import render
@@ -46,6 +29,7 @@ from probtrees.experiment.unseen_scores import almost_perfect, unseen_scores
 from probtrees.explain.leaf_ranges import LeafRange, has_leaf_ranges, leaf_ranges, tree_of_leaves
 from probtrees.machine.atomic_file import check_place
 from probtrees.model.model import Model
+from probtrees.model.networks.network_file import NETWORK_SUFFIXES
 from probtrees.report.masking import Mask
 from probtrees.report.model_report import ReportRequest, model_report
 from probtrees.score.measures import score_record
@@ -75,14 +59,15 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the command."""
-    add_data_options(parser, several=True)
+    data_options.add_data_options(parser, several=True)
     model_options.add_model_options(parser)
-    model_options.add_structure_option(parser)
     add_chunk_options(parser)
-    add_repeats(parser.add_argument_group("copies of rows"), cuts=False)
+    data_options.add_repeats(parser.add_argument_group("copies of rows"), cuts=False)
     declare(
         parser,
-        """
+        f"""
+        --structure NET  keep the arrows of this network ({", ".join(NETWORK_SUFFIXES)}) and
+            learn its tables, in place of --model
         --arcs  of a network: how often each arrow is found again
             in 20 networks learnt without a part of the rows
         --importance  how much each column matters on unseen rows:
@@ -101,7 +86,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, console: Console) -> None:
     """Read, grow, smooth, save, print."""
     _check_options(args)
-    word = repeats_word(args)
+    word = data_options.repeats_word(args)
     check_place(args.out, "out")
     check_place(args.report, "report")
     grown, scores = None, None
@@ -122,11 +107,11 @@ def run(args: argparse.Namespace, console: Console) -> None:
     if grown is not None:
         records["leaks"] = _leaks(model, grown, console)
     if args.json:
-        print_json({**model_record(model), **records})
+        print_json({**model_text.model_record(model), **records})
         return
     place = args.out or args.report
     if args.format is None and place is not None:
-        print(f"{place}: {model_summary(model)}")
+        print(f"{place}: {model_text.model_summary(model)}")
     else:
         _print(model, args, console)
     for text in texts:
@@ -168,7 +153,7 @@ def _grow(args: argparse.Namespace, console: Console) -> tuple[Model, GrownModel
     """Grow a model from a table in memory, and save it if asked to."""
     spec, smoother = model_options.spec_of(args), model_options.smoother_of(args)
     (args.data,) = args.data
-    data = read_data(args, console)
+    data = data_options.read_data(args, console)
     if args.structure is not None:
         data, spec = model_options.given_structure(args, data)
     with console.stage("growing") as progress:
@@ -253,11 +238,11 @@ def _findings(
     if args.arcs and grown is not None:
         with console.stage("learning the network again") as progress:
             arcs = arc_strengths(grown, progress=progress)
-        records["arcs"] = arcs_record(arcs, grown.data.schema)
-        texts.append(f"\n{arcs_text(arcs, grown.data.schema)}")
+        records["arcs"] = model_text.arcs_record(arcs, grown.data.schema)
+        texts.append(f"\n{model_text.arcs_text(arcs, grown.data.schema)}")
     if args.importance:
-        records["importance"] = importance_record(columns)
-        texts.append(f"\n{importance_text(columns)}")
+        records["importance"] = model_text.importance_record(columns)
+        texts.append(f"\n{model_text.importance_text(columns)}")
     return records, texts
 
 
@@ -286,10 +271,14 @@ def _leaks(model: Model, grown: GrownModel, console: Console) -> list[dict[str, 
         found = almost_perfect(scores, grown.data) if carrying_features(grown.data) else None
         if found is not None:
             leaks = tuple(dict.fromkeys((*found.columns, *leaks)))
-            without = f"To leave {'it' if len(leaks) == 1 else 'them'} out, add {leave_out(leaks)}"
-            console.warn_last("leaks", f"{found.question} {found.reason} {without}")
+            advice = data_options.advice_to_leave_out(leaks)
+            console.warn_last("leaks", f"{found.question} {found.reason} {advice}")
     return [
-        {"column": name, "errors_avoided": shares[name], "leave_out": leave_out([name])}
+        {
+            "column": name,
+            "errors_avoided": shares[name],
+            "leave_out": data_options.leave_out([name]),
+        }
         for name in leaks
     ]
 
@@ -297,12 +286,12 @@ def _leaks(model: Model, grown: GrownModel, console: Console) -> list[dict[str, 
 def _print(model: Model, args: argparse.Namespace, console: Console) -> None:
     """Write the model to stdout in the format that was asked for."""
     if args.format == "json":
-        print_json(model_record(model))
+        print_json(model_text.model_record(model))
     elif args.format == "dot":
-        print(model_dot(model, args.levels))
+        print(model_text.model_dot(model, args.levels))
     elif args.format == "svg":
         with console.stage("drawing"):
-            picture = render(model_dot(model, args.levels), "svg")
+            picture = render(model_text.model_dot(model, args.levels), "svg")
         sys.stdout.write(picture.decode("utf-8"))
     else:
-        print(model_text(model, args.levels))
+        print(model_text.model_text(model, args.levels))

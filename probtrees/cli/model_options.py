@@ -20,7 +20,7 @@ from probtrees.experiment.registry import (
     make_discretizer,
 )
 from probtrees.grow.edits import load_edits
-from probtrees.model.networks.network_file import NETWORK_SUFFIXES, open_network
+from probtrees.model.networks.network_file import open_network
 from probtrees.options import OptionField, option_fields
 from probtrees.smooth.smoothed_tree import Smoother
 from probtrees.table.dataset import Dataset
@@ -59,17 +59,6 @@ def add_growing_options(group: Any) -> None:
             discretize.n_intervals=5, ...; may be repeated
         """,
         discretize=DEFAULT_DISCRETIZER,
-    )
-
-
-def add_structure_option(parser: argparse.ArgumentParser) -> None:
-    """Let the arrows of a network be given by a file."""
-    declare(
-        parser,
-        f"""
-        --structure NET  keep the arrows of this network ({", ".join(NETWORK_SUFFIXES)}) and
-            learn its tables, in place of --model
-        """,
     )
 
 

@@ -1,4 +1,4 @@
-"""The commands by name, and their options: argparse with errors of one sentence."""
+"""The commands by name, their options, what they print: argparse with errors of one sentence."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 
 from probtrees.errors import OptionError, did_you_mean
 from probtrees.options import OptionField
+from probtrees.words import score_text
 
 _LONGEST_METAVAR = 16
 
@@ -128,6 +129,35 @@ def print_result(args: argparse.Namespace, record: Any, text: str) -> None:
 def print_json(record: Any) -> None:
     """Print a record for programs; its texts stay as they are, and there is no NaN."""
     print(json.dumps(record, indent=2, ensure_ascii=False, allow_nan=False))
+
+
+_NUMBER = re.compile(r"$|-$|[-+<>]*[0-9.]")
+
+Rows = list[list[Any]]
+"""A table for a terminal, the names of its columns first."""
+
+
+def align(rows: Sequence[Sequence[Any]]) -> list[str]:
+    """Pad cells to columns below their names: columns of numbers to the right, texts to the left.
+
+    >>> align([["class", "rate", ""], ["yes", 0.25, "often"], ["no", None, ""]])
+    ['class   rate', 'yes    0.250  often', 'no         -']
+    """
+    columns = [[cell(entry) for entry in column] for column in zip(*rows, strict=True)]
+    padded = []
+    for column in columns:
+        width, is_right = max(map(len, column)), all(map(_NUMBER.match, column[1:]))
+        padded.append([text.rjust(width) if is_right else text.ljust(width) for text in column])
+    return ["  ".join(row).rstrip() for row in zip(*padded, strict=True)]
+
+
+def cell(value: str | float | None) -> str:
+    """Write what stands in a table: of a number three digits that count."""
+    if value is None or isinstance(value, str):
+        return "-" if value is None else value
+    if isinstance(value, int):
+        return f"{value:,}"
+    return score_text(value)
 
 
 _TYPES: dict[str, Any] = {"N": int, "T": float, "W": float, "RATE": float, "COST": float}

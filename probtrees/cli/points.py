@@ -13,13 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from probtrees.cli.console import Console
-from probtrees.cli.data_options import add_model_and_table, layout_for, load
-from probtrees.draw.node_card import default_outcome
+from probtrees.cli.data_options import add_model_and_table, chosen_outcome, layout_for, load
 from probtrees.draw.points_card import points_file
 from probtrees.experiment.round_to_points import points_loss
 from probtrees.experiment.validation.new_table import read_new_rows, with_known_class
 from probtrees.explain.points_card import points_card
-from probtrees.explain.rule import outcome_number
 from probtrees.machine.atomic_file import check_place
 from probtrees.model.predict import predict_proba
 
@@ -53,12 +51,9 @@ def run(args: argparse.Namespace, console: Console) -> None:
     """Load, measure where rows are given, write."""
     suffix = Path(args.out or "").suffix.lower()
     format: Any = args.format or _SUFFIXES.get(suffix, "text")
-    if args.out is not None:
-        check_place(args.out, "out")
+    check_place(args.out, "out")
     model = load(args, console)
-    usual = default_outcome(model.trees[0].tree)
-    chosen = usual if args.outcome is None else outcome_number(args.outcome, model.schema.classes)
-    card = points_card(model, chosen)
+    card = points_card(model, chosen_outcome(args, model))
     if args.data is not None:
         with console.stage(f"reading {args.data}"):
             read = read_new_rows(model, args.data, layout_for(model, args))

@@ -8,7 +8,6 @@ it needs no class.
 from __future__ import annotations
 
 import argparse
-import csv
 import io
 import shlex
 import sys
@@ -25,9 +24,7 @@ import pyarrow.csv as pa_csv
 from probtrees.cli import data_options
 from probtrees.cli.console import Console
 from probtrees.cli.parser import declare, refuse_together
-from probtrees.draw.node_card import default_outcome
 from probtrees.errors import OptionError
-from probtrees.explain.rule import outcome_number
 from probtrees.machine.atomic_file import atomic_file, place_to_write, write_atomically
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
@@ -119,7 +116,7 @@ def run(args: argparse.Namespace, console: Console) -> None:
     if args.chunks:
         _check_chunks(args, wanted or (), is_workbook)
     model = data_options.load(args, console)
-    decisions = None if costs is None else _decisions(costs, args.outcome, model)
+    decisions = None if costs is None else _decisions(costs, args, model)
     whole = None if args.chunks else _read(args, model, console, wanted)
     is_plain = wanted is None and costs is None and style == table_files.FOR_PROGRAMS
     with console.stage("predicting") as progress:
@@ -183,8 +180,7 @@ def _chunks(
 
     layout = data_options.layout_for(model, args)
     table = open_with_schema(args.data, model.schema, args.memory, layout, to_predict=True)
-    for sentence in table.provenance.notes:
-        console.note(sentence)
+    data_options.note_reading(table, console)
     done = 0
     for rows in table.chunks():
         yield Piece(rows, {}, WrittenRows({}, (), rows.n_rows))
@@ -195,14 +191,11 @@ def _chunks(
         yield Piece(empty, {}, WrittenRows({}, (), 0))
 
 
-def _decisions(costs: list[list[float]], outcome: str | None, model: Model) -> DecisionCosts:
+def _decisions(costs: list[list[float]], args: argparse.Namespace, model: Model) -> DecisionCosts:
     """Name the decisions that are charged: the classes, or to act and to leave, or numbers."""
     classes = model.schema.classes
     if [len(row) for row in costs] == [2]:  # of a miss and of a false alarm
-        target = model.schema.target_column
-        rarest = default_outcome(next(s.tree for s in model.trees if s.tree.target == target))
-        case = rarest if outcome is None else outcome_number(outcome, classes)
-        ((miss, alarm),) = costs
+        case, ((miss, alarm),) = data_options.chosen_outcome(args, model), costs
         threshold_of_costs(miss, alarm)  # refuses what makes no sense
         table = [[0.0, miss] if k == case else [alarm, 0.0] for k in range(len(classes))]
         return DecisionCosts(table, ("act", "leave"))
@@ -283,14 +276,10 @@ def write_probabilities(proba: FloatArray, data: Dataset, path: str) -> None:
 
 def _plain_csv(table: pd.DataFrame, *, is_first: bool = True) -> bytes:
     """Write numbers with as many digits as bring them back exactly; NaN stays empty."""
-    header = io.StringIO()
+    content = io.BytesIO()
     if is_first:
-        csv.writer(header, lineterminator="\n").writerow(table.columns)
+        content.write(table.head(0).to_csv(index=False, lineterminator="\n").encode())
     arrays = [pa.array(column, from_pandas=True) for column in table.to_numpy().T]
-    body = io.BytesIO()
-    pa_csv.write_csv(
-        pa.table(arrays, names=[str(number) for number in range(len(arrays))]),
-        body,
-        pa_csv.WriteOptions(include_header=False),
-    )
-    return header.getvalue().encode("utf-8") + body.getvalue()
+    numbers = pa.table(arrays, names=[str(number) for number in range(len(arrays))])
+    pa_csv.write_csv(numbers, content, pa_csv.WriteOptions(include_header=False))
+    return content.getvalue()

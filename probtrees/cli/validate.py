@@ -15,8 +15,7 @@ from typing import Any
 
 from probtrees.cli import data_options
 from probtrees.cli.console import Console
-from probtrees.cli.parser import declare, print_result
-from probtrees.cli.text_tables import align
+from probtrees.cli.parser import Rows, align, declare, print_result
 from probtrees.draw.escape import shorten
 from probtrees.errors import OptionError
 from probtrees.experiment.validation.new_table import read_new_rows, with_known_class
@@ -146,10 +145,6 @@ def validation_text(found: Validation, gains: list[Gain]) -> str:
         tables.append(_gains(gains, len(found.classes)))
     parts = ["\n".join(found.sentences), *map(_cut_short, tables)]
     return "\n\n".join(parts)
-
-
-Rows = list[list[Any]]
-"""A table for a terminal, the names of its columns first."""
 
 
 def _deciles(found: Validation) -> Rows:

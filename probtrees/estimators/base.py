@@ -9,7 +9,12 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils import check_array, check_random_state, column_or_1d
+from sklearn.utils import (
+    check_array,
+    check_consistent_length,
+    check_random_state,
+    column_or_1d,
+)
 from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
@@ -85,7 +90,10 @@ class SmoothedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         columns, values, y = self._check_training_table(X, y)
         check_classification_targets(y)
         self.classes_, labels = np.unique(y, return_inverse=True)
-        own = Column(unused_name(columns), tuple(str(label) for label in self.classes_))
+        own = Column(
+            unused_name([column.name for column in columns]),
+            tuple(str(label) for label in self.classes_),
+        )
         table = np.column_stack([values, labels.astype(np.float64)])
         weights = None
         if sample_weight is not None:
@@ -320,11 +328,7 @@ class SmoothedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         validate_data(self, frame, skip_check_array=True)
         y = column_or_1d(y, warn=True)
         check_array(y, ensure_2d=False, dtype=None, input_name="y")
-        if len(y) != len(frame) or not len(frame):
-            raise ValueError(
-                f"Found input variables with inconsistent numbers of samples: "
-                f"[{len(frame)}, {len(y)}]; a minimum of 1 sample is required."
-            )
+        check_consistent_length(frame, y)
         columns = describe_columns(frame)
         return columns, encode_columns(frame, columns), y
 

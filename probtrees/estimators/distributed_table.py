@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.errors import DataError, did_you_mean
+from probtrees.estimators.table import unused_name
 from probtrees.experiment.model_spec import ModelSpec
 from probtrees.model.model import Model
 from probtrees.scale.files.table_files import FramePart, FrameReader
@@ -75,9 +76,7 @@ def _with_target(table: Any, y: Any, target: str | None) -> tuple[Any, str]:
         if not is_distributed(y):
             raise DataError("y must be a Dask column or array, since X is one. Convert it.")
         column = y.to_dask_dataframe() if hasattr(y, "to_dask_dataframe") else y
-        name = "class"
-        while name in map(str, frame.columns):
-            name += "_"
+        name = unused_name([*map(str, frame.columns)])
         return frame.assign(**{name: column}), name
     name = str(frame.columns[-1]) if target is None else target
     if name not in map(str, frame.columns):

@@ -13,11 +13,11 @@ from probtrees.draw.leaf_explanation import headline_html, headline_words, rings
 from probtrees.draw.palette import Theme
 from probtrees.errors import OptionError
 from probtrees.estimators.notebook_html import ShowsItself, heading, paragraph, table_html
-from probtrees.explain.additive import AdditiveExplanation, largest_first
-from probtrees.explain.column_parts import ColumnExplanation, column_parts
+from probtrees.explain.additive import AdditiveExplanation, explain_additively, largest_first
+from probtrees.explain.column_parts import ColumnExplanation, column_parts, explain_columns
 from probtrees.explain.leaf import Explanation
 from probtrees.explain.path import value_text
-from probtrees.explain.row import NetworkSays, RowExplanation
+from probtrees.explain.row import RowExplanation, explain_row
 from probtrees.explain.track import interval_sentence
 from probtrees.model.model import Model
 from probtrees.smooth.smoothed_tree import SmoothedTree
@@ -25,7 +25,7 @@ from probtrees.table.dataset import Dataset, Schema
 from probtrees.words import outcome_title, percent
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class LeafExplanation(ShowsItself, Explanation):
     """An :class:`~probtrees.explain.leaf.Explanation` of a leaf that draws itself.
 
@@ -34,20 +34,16 @@ class LeafExplanation(ShowsItself, Explanation):
     smoothed, schema : the tree that is explained and its columns
     """
 
-    smoothed: SmoothedTree | None = field(default=None, repr=False, compare=False)
-    schema: Schema | None = field(default=None, repr=False, compare=False)
+    smoothed: SmoothedTree = field(compare=False)
+    schema: Schema = field(compare=False)
 
-    @classmethod
-    def of(cls, explained: Explanation, smoothed: SmoothedTree, schema: Schema) -> LeafExplanation:
-        """Add the tree to an explanation."""
-        return cls(**vars(explained), smoothed=smoothed, schema=schema)
+    @property
+    def _target(self) -> str:
+        return self.schema.columns[self.smoothed.tree.target].name
 
     def __str__(self) -> str:
         """Return whom it is about, the outcome, the sentence and what must be known as text."""
-        named = self.outcome_name
-        if self.smoothed is not None and self.schema is not None:
-            target = self.schema.columns[self.smoothed.tree.target].name
-            named = outcome_title(target, named)
+        named = outcome_title(self._target, self.outcome_name)
         who = f"where {self.rule_sentence}" if self.rule else "of all rows"
         return " ".join([f"{named}, {who}: {self.sentence}", *self.card_notes])
 
@@ -56,11 +52,8 @@ class LeafExplanation(ShowsItself, Explanation):
 
     def _card(self, theme: Theme) -> str:
         smoothed, schema = self.smoothed, self.schema
-        if smoothed is None or schema is None:  # an explanation without its tree is only text
-            return paragraph(str(self))
         kind, number = headline_words(smoothed, self, self.smoother)
         kind = f"Node {self.node} · {kind}"
-        target = schema.columns[smoothed.tree.target].name
         spread = None if self.spread is None else (self.spread.lower, self.spread.upper)
         remarks = [self.sentence, *self.card_notes]
         if self.interval is not None:
@@ -68,7 +61,7 @@ class LeafExplanation(ShowsItself, Explanation):
         if self.spread is not None:
             remarks.append(spread_text(self, smoothed))
         return (
-            headline_html(self, target, kind=kind, number=number, theme=theme)
+            headline_html(self, self._target, kind=kind, number=number, theme=theme)
             + ladder_html(
                 rungs(smoothed, schema, self.node, self.outcome), interval=spread, theme=theme
             )
@@ -77,11 +70,15 @@ class LeafExplanation(ShowsItself, Explanation):
         )
 
 
+@dataclass(frozen=True, kw_only=True, repr=False)
 class _DrawsItself(ShowsItself):
     """An explanation of a row that shows itself: its sentence as text, with a table as HTML.
 
-    Dataclasses that derive from it say ``repr=False``, or they would write their own. They have an
-    ``outcome``, and a ``sentence`` about it.
+    Dataclasses that derive from it say ``repr=False``, or they would write their own.
+
+    Attributes
+    ----------
+    outcome : the class of interest, by number
     """
 
     outcome: int
@@ -98,93 +95,95 @@ class _DrawsItself(ShowsItself):
         return str(self)
 
     def _card(self, theme: Theme) -> str:
-        return heading(str(self)) + self._table(theme)
+        head, *rows = self.table()
+        return heading(str(self)) + table_html(head, rows, theme)
 
     @abstractmethod
-    def _table(self, theme: Theme) -> str:
-        """Write what moved the answer."""
+    def table(self) -> list[list[str]]:
+        """List what moved the answer, the largest first, below the names of the columns."""
 
 
 @dataclass(frozen=True, repr=False)
 class ShapedExplanation(_DrawsItself, AdditiveExplanation):
-    """An :class:`~probtrees.explain.additive.AdditiveExplanation` of a row that draws itself.
+    """An :class:`~probtrees.explain.additive.AdditiveExplanation` of a row that draws itself."""
 
-    Attributes
-    ----------
-    outcome : the class of interest, by number
-    """
-
-    outcome: int = 0
-
-    def _table(self, theme: Theme) -> str:
+    def table(self) -> list[list[str]]:
+        """List the terms, in log-odds and in percentage points."""
         odds, points = self.log_odds(self.outcome), 100 * self.ledger(self.outcome)
-        rows = [["the average row", f"{odds[0]:+.3f}", f"{points[0]:.2f}"]]
+        other = self.classes[self.against(self.outcome)]
+        rows = [["", f"log-odds against {other}", "percentage points"]]
+        rows.append(["the average row", f"{odds[0]:+z.3f}", f"{points[0]:.2f}"])
         for at in largest_first(self, self.outcome):
-            term = self.terms[at]
-            rows.append([term.label, f"{odds[at + 1]:+.3f}", f"{points[at + 1]:+.2f}"])
-        rows.append(["together", f"{odds.sum():+.3f}", f"{points.sum():.2f}"])
-        head = ["", "log-odds", "percentage points"]
-        return table_html(head, rows, theme)
+            label = self.terms[at].label
+            rows.append([label, f"{odds[at + 1]:+z.3f}", f"{points[at + 1]:+z.2f}"])
+        whole = f"together: {self.classes[self.outcome]}"
+        return [*rows, [whole, f"{odds.sum():+z.3f}", f"{points.sum():.2f}"]]
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class NetworkExplanation(_DrawsItself, RowExplanation):
     """A :class:`~probtrees.explain.row.RowExplanation` of a row that draws itself.
 
     Attributes
     ----------
     classes : the names of the classes
-    outcome : the class of interest, by number
     """
 
-    classes: tuple[str, ...] = ()
-    outcome: int = 0
+    classes: tuple[str, ...]
 
     def sentence(self, outcome: int) -> str:
         """Say the answer and what moved it most."""
-        moves = self._moves(self.members[0], outcome)
-        moved = [move for move in moves if abs(move[2]) >= 0.005][:3]
+        moved = [move for move in self._moves(outcome) if abs(move[2]) >= 0.005][:3]
         reasons = ", ".join(f"{name} = {value} ({points:+.2f})" for name, value, points in moved)
         answer = f"{percent(float(self.posterior[outcome]))} {self.classes[outcome]}"
         return f"{answer}. Moved most, in log-odds, by {reasons}." if moved else f"{answer}."
 
-    def _moves(self, network: NetworkSays, outcome: int) -> list[tuple[str, str, float]]:
-        """List the tables by how far they move the odds of an outcome."""
+    def _moves(self, outcome: int) -> list[tuple[str, str, float]]:
+        """List the tables of the first network by how far they move the odds of an outcome."""
+        network = self.members[0]
         points = network.log_odds(outcome)
         order = np.argsort(-np.abs(points), kind="stable")
         return [(network.tables[k].name, network.tables[k].value, float(points[k])) for k in order]
 
-    def _table(self, theme: Theme) -> str:
-        network = self.members[0]
-        which = ""
-        if len(self.members) > 1:
-            which = f"<p>The first of {len(self.members)} networks, whose answers are averaged:</p>"
-        moves = self._moves(network, self.outcome)
-        rows = [[name, value, f"{points:+.3f}"] for name, value, points in moves]
-        return which + table_html(["column", "this row", "adds in log-odds"], rows, theme, left=2)
+    def table(self) -> list[list[str]]:
+        """List what the tables of the first network add to the log-odds."""
+        moves, several = self._moves(self.outcome), len(self.members)
+        which = f"the first of {several} networks, which are averaged" if several > 1 else ""
+        rows = [[f"{name}: {value}", f"{points:+z.3f}"] for name, value, points in moves]
+        return [[which, "log-odds"], *rows]
 
 
 @dataclass(frozen=True, repr=False)
 class ForestExplanation(_DrawsItself, ColumnExplanation):
-    """A :class:`~probtrees.explain.column_parts.ColumnExplanation` that draws itself.
+    """A :class:`~probtrees.explain.column_parts.ColumnExplanation` that draws itself."""
 
-    Attributes
-    ----------
-    outcome : the class of interest, by number
-    """
-
-    outcome: int = 0
-
-    def _table(self, theme: Theme) -> str:
+    def table(self) -> list[list[str]]:
+        """List what every column adds, in percentage points."""
         points = 100 * self.parts[:, self.outcome]
-        rows = [["before any column", "", f"{100 * self.base[self.outcome]:.2f}"]]
-        rows += [
-            [self.columns[at], self.values[at], f"{points[at]:+.2f}"]
+        first = ["before any column", f"{100 * self.base[self.outcome]:.2f}"]
+        rows = [
+            [f"{self.columns[at]}: {self.values[at]}", f"{points[at]:+z.2f}"]
             for at in self.largest_first(self.outcome)
         ]
-        rows.append(["together", "", f"{100 * self.probability[self.outcome]:.2f}"])
-        head = ["column", "this row", "percentage points"]
-        return table_html(head, rows, theme, left=2)
+        whole = f"together: {self.classes[self.outcome]}"
+        last = [whole, f"{100 * self.probability[self.outcome]:.2f}"]
+        return [["", "percentage points"], first, *rows, last]
+
+
+def explain_by_parts(
+    model: Model, data: Dataset, outcome: int
+) -> ShapedExplanation | NetworkExplanation | ForestExplanation:
+    """Take the answer for one row apart into parts that add up to it.
+
+    They are those of the model: terms of a shaped tree or a council, tables of a network, columns
+    of whatever else.
+    """
+    if model.kind in ("shaped", "council"):
+        return ShapedExplanation(**vars(explain_additively(model, data)), outcome=outcome)
+    if model.is_network:
+        found, classes = vars(explain_row(model, data)), model.schema.classes
+        return NetworkExplanation(**found, classes=classes, outcome=outcome)
+    return ForestExplanation(**vars(explain_columns(model, data)), outcome=outcome)
 
 
 def shap_explanation(model: Model, data: Dataset, outcome: int) -> Any:

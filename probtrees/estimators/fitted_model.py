@@ -27,6 +27,7 @@ from probtrees.estimators.explanations import (
     LeafExplanation,
     NetworkExplanation,
     ShapedExplanation,
+    explain_by_parts,
     shap_explanation,
 )
 from probtrees.estimators.interactive_pictures import InteractiveNetwork, InteractiveTree
@@ -35,12 +36,9 @@ from probtrees.estimators.result_displays import ShownTrackRecord, plain_fields
 from probtrees.estimators.table import rows_under
 from probtrees.experiment.evaluation.column_importance import ColumnImportance
 from probtrees.experiment.registry import LEARNERS, smoother_label
-from probtrees.explain.additive import explain_additively
-from probtrees.explain.column_parts import explain_columns
 from probtrees.explain.leaf import explain_leaf
 from probtrees.explain.leaf_ranges import LeafRange, leaf_ranges
 from probtrees.explain.points_card import points_card
-from probtrees.explain.row import explain_row
 from probtrees.explain.rule import all_rules, conditions_text, outcome_number
 from probtrees.explain.tree_summary import tree_summary
 from probtrees.machine.atomic_file import place_to_write, write_atomically
@@ -79,8 +77,8 @@ class FittedModel(Model):
         """Give a model of any origin its face."""
         record = plain_fields(model)
         if model.track_record is not None:
-            shown = ShownTrackRecord.face_of(model.track_record, classes=model.schema.classes)
-            record["track_record"] = shown
+            own, classes = plain_fields(model.track_record), model.schema.classes
+            record["track_record"] = ShownTrackRecord(**{**own, "classes": classes})
         return cls(**record)
 
     @property
@@ -129,13 +127,8 @@ class FittedModel(Model):
         if leaf is not None:
             return self._explain_leaf(leaf, rows, number)
         data = self._one_row(row)
-        if self.kind in ("shaped", "council"):
-            return ShapedExplanation(**vars(explain_additively(self, data)), outcome=number)
-        if self.is_network:
-            found = vars(explain_row(self, data))
-            return NetworkExplanation(**found, classes=self.schema.classes, outcome=number)
-        if len(self.members) > 1:
-            return ForestExplanation(**vars(explain_columns(self, data)), outcome=number)
+        if self.kind != "tree":
+            return explain_by_parts(self, data, number)
         return self._explain_in_leaf(data, number)
 
     def _explain_leaf(self, leaf: int, rows: Any, number: int) -> LeafExplanation | LeafRange:
@@ -144,9 +137,7 @@ class FittedModel(Model):
         if (rows is not None) != of_rows:
             raise OptionError(
                 "rows must be given with a leaf of a shaped tree or a council, whose rows have "
-                "numbers of their own and which keeps none: explain(leaf=..., rows=frame)."
-                if of_rows
-                else "rows must be left out: the leaf of a tree is explained by its counts."
+                "numbers of their own, and of no other model: explain(leaf=..., rows=frame)."
             )
         if not of_rows:
             return self._explain_node(leaf, number)
@@ -171,7 +162,7 @@ class FittedModel(Model):
     def _explain_node(self, node: int, outcome: int) -> LeafExplanation:
         record, tree = self.track_record, self.tree
         explained = explain_leaf(tree, node, self.schema, outcome, track_record=record)
-        return LeafExplanation.of(explained, tree, self.schema)
+        return LeafExplanation(**vars(explained), smoothed=tree, schema=self.schema)
 
     def _one_row(self, row: Any) -> Dataset:
         if isinstance(row, int | np.integer):
@@ -268,9 +259,7 @@ class FittedModel(Model):
         columns : how much each column matters, as ``probtrees.column_importance`` measures it
         """
         if Path(path).suffix.lower() not in ("", ".html", ".htm"):
-            raise OptionError(
-                f"path={str(path)!r} must end in .html, which a report is. Rename it."
-            )
+            raise OptionError(f"path={str(path)!r} must end in .html, which a report is.")
         pins = tuple((leaves or {}).items())
         request = ReportRequest(outcome=self._outcome(outcome), pins=pins, columns=columns)
         with place_to_write(path, "path"):

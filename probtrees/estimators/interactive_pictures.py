@@ -18,7 +18,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from probtrees.draw.escape import html_text, page_in_attribute
+from probtrees.draw.escape import html_text
 from probtrees.draw.legend import Legend, legend_html
 from probtrees.draw.network import information
 from probtrees.draw.network_data import (
@@ -44,6 +44,7 @@ from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
 from probtrees.words import count_text, percent, plural
 
+_OWN = "estimators/assets"
 _POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'"
 _PAINTED = ("fill", "colours", "paint")
 """What differs between a light and a dark page."""
@@ -92,7 +93,7 @@ class InteractivePicture(ABC):
         for part in ("buttons", "stage"):
             html = html.replace(f"{{{{{part}}}}}", _asset(f"canvas_{part}.html"))
         styles = "".join(_asset(f"{name}.css") for name in ("canvas_view", self.view))
-        own = [_own_asset(f"notebook_{name}.js") for name in ("page", self.view)]
+        own = [_asset(f"notebook_{name}.js", _OWN) for name in ("page", self.view)]
         code = "\n".join([*(_asset(f"{name}.js") for name in self.scripts), *own])
         legends = "".join(f'<div class="on-{each}">{self.legend(each)}</div>' for each in PAINTS)
         return (
@@ -100,19 +101,11 @@ class InteractivePicture(ABC):
             f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
             '<meta name="viewport" content="width=device-width, initial-scale=1">'
             f"<title>{html_text(caption)}</title>"
-            f"<style>{styles}{_own_asset('notebook_view.css')}</style></head><body>"
+            f"<style>{styles}{_asset('notebook_view.css', _OWN)}</style></head><body>"
             f'<div class="both">{html}<div class="panel" aria-live="polite"></div></div>{legends}'
             f'<div class="still">{still}</div><p class="caption">{html_text(caption)}</p>'
             f'<script type="text/plain" id="content">{_packed(content)}</script>'
             f'<script type="module">{code}</script></body></html>'
-        )
-
-    def frame(self, caption: str, theme: Theme) -> str:
-        """Put the page into a frame that can do nothing but draw; it is read when it is seen."""
-        page = page_in_attribute(self.page(caption, theme=theme))
-        return (
-            '<iframe sandbox="allow-scripts" allow="fullscreen" loading="lazy" title="Picture" '
-            f'style="width:100%;height:540px;border:0" srcdoc="{page}"></iframe>'
         )
 
 
@@ -266,10 +259,6 @@ def _packed(content: dict[str, Any]) -> str:
     return base64.b64encode(packed).decode("ascii")
 
 
-def _asset(name: str) -> str:
-    """Read a part of the app's picture; the app itself is not loaded."""
-    return (files("probtrees") / "ui" / "shared" / "assets" / name).read_text(encoding="utf-8")
-
-
-def _own_asset(name: str) -> str:
-    return (files("probtrees") / "estimators" / "assets" / name).read_text(encoding="utf-8")
+def _asset(name: str, folder: str = "ui/shared/assets") -> str:
+    """Read a part of the app's picture, or of a page; the app itself is not loaded."""
+    return (files("probtrees") / folder / name).read_text(encoding="utf-8")

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import ClassVar
 
-from probtrees.draw.escape import html_text
+from probtrees.draw.escape import html_text, page_in_attribute
 from probtrees.draw.palette import PAINTS, Theme
 
 _STYLE = (
@@ -90,6 +90,13 @@ def paragraph(words: str) -> str:
 def heading(words: str) -> str:
     """Write what a table or picture is about."""
     return f"<p><b>{html_text(words)}</b></p>"
+
+
+def framed(page: str, height: int) -> str:
+    """Put a page into a frame that can do nothing but draw; it is read when it is seen."""
+    rights = 'sandbox="allow-scripts" allow="fullscreen" loading="lazy" title="Picture"'
+    style = f"width:100%;height:{height}px;border:0"
+    return f'<iframe {rights} style="{style}" srcdoc="{page_in_attribute(page)}"></iframe>'
 
 
 def plain_page(title: str, body: str) -> str:

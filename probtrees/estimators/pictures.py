@@ -8,13 +8,20 @@ from pathlib import Path
 from typing import ClassVar
 
 from probtrees.draw.charts.shape_chart import chart_key, members_html, shapes_html
-from probtrees.draw.escape import html_text, page_in_attribute
+from probtrees.draw.escape import html_text
 from probtrees.draw.palette import Theme
 from probtrees.draw.picture_file import render
 from probtrees.draw.points_card import CardFormat, points_file
 from probtrees.errors import OptionError
 from probtrees.estimators.interactive_pictures import InteractivePicture
-from probtrees.estimators.notebook_html import ShowsItself, heading, paragraph, plain_page, themed
+from probtrees.estimators.notebook_html import (
+    ShowsItself,
+    framed,
+    heading,
+    paragraph,
+    plain_page,
+    themed,
+)
 from probtrees.explain.points_card import PointsCard
 from probtrees.explain.shape_curves import (
     MEANING,
@@ -66,7 +73,7 @@ class Picture:
         return self.alive.page(self.caption, self.svg)
 
     def _repr_html_(self) -> str:
-        alive = themed(lambda theme: self.alive.frame(self.caption, theme), wide=True)
+        alive = themed(lambda t: framed(self.alive.page(self.caption, theme=t), 540), wide=True)
         return f"{alive}<details><summary>As a still picture</summary>{self._image()}</details>"
 
     def _image(self) -> str:
@@ -97,10 +104,7 @@ class ShownPointsCard(PointsCard):
             write_atomically(path, points_file(self, kind))
 
     def _repr_html_(self) -> str:
-        page = page_in_attribute(points_file(self, "html"))
-        return (
-            f'<iframe sandbox="allow-scripts" width="100%" height="700" srcdoc="{page}"></iframe>'
-        )
+        return framed(points_file(self, "html"), 700)
 
 
 @dataclass(frozen=True)

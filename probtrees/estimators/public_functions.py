@@ -18,6 +18,7 @@ from probtrees.estimators.result_displays import (
     Comparison,
     ShownResult,
     ShownValidation,
+    plain_fields,
 )
 from probtrees.experiment import fit as experiment_fit
 from probtrees.experiment.evaluation import column_importance as importance
@@ -138,7 +139,8 @@ def cross_validate(
     """
     rows, settings = _dataset(data, target, learner, settings)
     how = {**settings, "folds": folds, "repeats": repeats, "progress": progress}
-    return ShownResult.face_of(evaluation.cross_validate(rows, learner, smoother, **how))
+    found = evaluation.cross_validate(rows, learner, smoother, **how)
+    return ShownResult(**plain_fields(found))
 
 
 def compare(
@@ -218,9 +220,8 @@ chance allows.
         raise OptionError(
             f"model={type(model).__name__} must be a model. Give the model first, then the table."
         )
-    return ShownValidation.face_of(
-        validation.validate(model, table, outcome=outcome, training=training)
-    )
+    found = validation.validate(model, table, outcome=outcome, training=training)
+    return ShownValidation(**plain_fields(found))
 
 
 def column_importance(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, fields
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -30,22 +30,13 @@ def plain_fields(found: Any) -> dict[str, Any]:
     return {part.name: getattr(found, part.name) for part in fields(found)}
 
 
-class _Shown(ShowsItself):
-    """Shows what was found as a card."""
-
-    @classmethod
-    def face_of(cls, found: Any, **more: Any) -> Self:
-        """Give what was found its face."""
-        return cls(**{**plain_fields(found), **more})
-
-
 def _title(result: Result) -> str:
     folds = plural(result.n_folds, "folds")
     again = f", {plural(result.n_repeats, 'times')}" if result.n_repeats > 1 else ""
     return f"{result.dataset}: {rows_text(result.n_rows)}, {result.learner}, {folds}{again}"
 
 
-class Comparison(_Shown, list[Result]):
+class Comparison(ShowsItself, list[Result]):
     """Results of several smoothers on the same folds: a list that shows itself as a table.
 
     Attributes
@@ -92,7 +83,7 @@ class Comparison(_Shown, list[Result]):
 
 
 @dataclass(frozen=True, repr=False)
-class ShownResult(_Shown, Result):
+class ShownResult(ShowsItself, Result):
     """A :class:`~probtrees.experiment.evaluation.cross_validate.Result` that shows itself."""
 
     def __repr__(self) -> str:
@@ -103,7 +94,7 @@ class ShownResult(_Shown, Result):
 
 
 @dataclass(frozen=True, repr=False)
-class ShownValidation(_Shown, Validation):
+class ShownValidation(ShowsItself, Validation):
     """A :class:`~probtrees.experiment.validation.validate.Validation` that shows itself."""
 
     def __repr__(self) -> str:
@@ -118,7 +109,7 @@ class ShownValidation(_Shown, Validation):
         return title + said + table_html(head, rows, theme)
 
 
-class ColumnsAtAGlance(_Shown, list[ColumnImportance]):
+class ColumnsAtAGlance(ShowsItself, list[ColumnImportance]):
     """How much each column matters on unseen rows: a list that shows itself as bars."""
 
     def to_frame(self) -> pd.DataFrame:
@@ -140,7 +131,7 @@ class ColumnsAtAGlance(_Shown, list[ColumnImportance]):
 
 
 @dataclass(frozen=True, repr=False)
-class ShownTrackRecord(_Shown, TrackRecord):
+class ShownTrackRecord(ShowsItself, TrackRecord):
     """A :class:`~probtrees.model.track_record.TrackRecord` that shows itself.
 
     Attributes
@@ -168,10 +159,8 @@ class ShownTrackRecord(_Shown, TrackRecord):
         return pd.DataFrame(rows)
 
     def __repr__(self) -> str:
-        return (
-            f"Track record of {rows_text(float(self.rows[0].sum()))} that inner models had not "
-            "seen; to_frame() lists it"
-        )
+        asked = rows_text(float(self.rows[0].sum()))
+        return f"Track record of {asked} that inner models had not seen; to_frame() lists it"
 
     def _card(self, theme: Theme) -> str:
         return "".join(

@@ -16,10 +16,11 @@ from numpy.typing import NDArray
 from sklearn.utils import check_consistent_length
 
 from probtrees.draw.charts.forecast_charts import reliability_chart
-from probtrees.errors import OptionError, did_you_mean
+from probtrees.errors import OptionError
 from probtrees.estimators.explanations import LeafExplanation
 from probtrees.estimators.fitted_model import FittedModel
-from probtrees.estimators.table import class_number, one_row
+from probtrees.estimators.table import class_number
+from probtrees.explain.rule import outcome_number
 from probtrees.model.model import Model
 from probtrees.score.reliability import BinMethod, ReliabilityBin, reliability_curve
 
@@ -62,20 +63,16 @@ class LeafExplanationDisplay:
         ax : axes of matplotlib to draw on; None: a notebook shows the explanation
         """
         is_model = isinstance(estimator, Model)
-        model = FittedModel.of(estimator if is_model else estimator.model_)
-        if model.kind != "tree":
+        kind = (estimator if is_model else estimator.model_).kind
+        if kind != "tree":
             raise OptionError(
-                f"estimator must be a single tree, not a {model.kind}: only a tree has a leaf for "
-                "a row. Use explain(row) of its model."
+                f"estimator must be a single tree, not a {kind}: only a tree has a leaf for a "
+                "row. Use explain(row) of its model."
             )
-        chosen = outcome if is_model else class_number(estimator, outcome)
-        if isinstance(row_or_leaf, Integral):
-            explained = model.explain(leaf=int(row_or_leaf), outcome=chosen)
-        else:
-            row = row_or_leaf if is_model else one_row(estimator, row_or_leaf)
-            explained = model.explain(row, outcome=chosen)
-        assert isinstance(explained, LeafExplanation)  # so it is of a tree
-        shown = cls(explained)
+        asked: Any = FittedModel.of(estimator) if is_model else estimator
+        is_leaf = isinstance(row_or_leaf, Integral)
+        what = {"leaf": int(row_or_leaf)} if is_leaf else {"row": row_or_leaf}
+        shown = cls(asked.explain(**what, outcome=outcome))
         return shown if ax is None else shown.plot(ax)
 
     def plot(self, ax: Any) -> LeafExplanationDisplay:
@@ -145,23 +142,19 @@ class ReliabilityDisplay:
         y: Any,
         *,
         outcome: Any = None,
-        n_bins: int = 10,
-        method: BinMethod = "rows",
-        ax: Any = None,
+        **how: Any,
     ) -> ReliabilityDisplay:
         """Draw the probabilities of a fitted classifier for rows it has not seen.
 
         Parameters
         ----------
         outcome : the class of interest; None: the last one
-        ax : axes of matplotlib to draw on; None: a plotly figure
+        how : ``n_bins``, ``method`` and ``ax`` as in :meth:`from_predictions`
         """
         chosen = estimator.classes_[-1] if outcome is None else outcome
         chances = np.asarray(estimator.predict_proba(X))[:, class_number(estimator, chosen)]
         happened = np.asarray(y) == chosen
-        return cls.from_predictions(
-            happened, chances, outcome=str(chosen), n_bins=n_bins, method=method, ax=ax
-        )
+        return cls.from_predictions(happened, chances, outcome=str(chosen), **how)
 
     @classmethod
     def from_predictions(
@@ -208,9 +201,5 @@ def _cases(given: NDArray[Any], outcome: str) -> NDArray[np.bool_]:
     labels = set(given.tolist())
     if labels <= {0, 1}:
         return given.astype(bool)
-    names = sorted(map(str, labels))
-    if outcome not in names:
-        raise OptionError(
-            f"outcome={outcome!r} must be one of the labels. {did_you_mean(outcome, names)}"
-        )
+    outcome_number(outcome, sorted(map(str, labels)))  # refuses what is none of them
     return np.asarray(given.astype(str) == outcome)

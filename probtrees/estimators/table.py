@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -104,14 +104,11 @@ def _is_numeric(cells: pd.Series[Any]) -> bool:
     types = pd.api.types
     if types.is_bool_dtype(cells):
         return False
-    if types.is_numeric_dtype(cells) or types.is_datetime64_any_dtype(cells):
-        return True
-    if types.is_timedelta64_dtype(cells):
-        return True
-    return bool(
-        types.is_object_dtype(cells)
-        and types.infer_dtype(cells, skipna=True) in ("integer", "floating", "mixed-integer-float")
-    )
+    if types.is_object_dtype(cells):
+        held = types.infer_dtype(cells, skipna=True)
+        return held in ("integer", "floating", "mixed-integer-float")
+    kinds = (types.is_numeric_dtype, types.is_datetime64_any_dtype, types.is_timedelta64_dtype)
+    return any(is_kind(cells) for is_kind in kinds)
 
 
 def _numbers(cells: pd.Series[Any], column: Column) -> FloatArray:
@@ -150,16 +147,15 @@ def as_frame(table: Any) -> pd.DataFrame | None:
 
 def numbered_columns(estimator: Any) -> tuple[Column, ...]:
     """Name the columns of an array of numbers."""
-    names = getattr(estimator, "feature_names_in_", None)
-    if names is None:
-        names = [f"x{number}" for number in range(estimator.n_features_in_)]
+    usual = [f"x{number}" for number in range(estimator.n_features_in_)]
+    names = getattr(estimator, "feature_names_in_", usual)
     return tuple(Column(str(name)) for name in names)
 
 
-def unused_name(columns: tuple[Column, ...]) -> str:
+def unused_name(features: Collection[str]) -> str:
     """Name the target apart from the features."""
     name = "class"
-    while any(column.name == name for column in columns):
+    while name in features:
         name += "_"
     return name
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
+from scipy.special import entr
 from sklearn.utils.validation import check_is_fitted
 
 from probtrees.estimators.base import SmoothedClassifier
@@ -79,17 +80,9 @@ def _row_numbers(landed: LeafShares) -> NDArray[np.int64]:
 
 def information_gains(tree: CountTree, n_columns: int) -> FloatArray:
     """Add up the information gains of each column's splits, in bits times rows."""
-    bits = _bits(tree.arrays.counts)
-    gains = np.zeros(n_columns)
+    counts, column = tree.arrays.counts, tree.arrays.column
+    nats = entr(counts).sum(axis=1) - entr(counts.sum(axis=1))  # of every node, times its rows
+    below = np.bincount(tree.arrays.parent[1:], nats[1:], tree.n_nodes)
     inner = np.flatnonzero(~tree.is_leaf)
-    below = np.zeros(tree.n_nodes)
-    np.add.at(below, tree.arrays.parent[1:], bits[1:])
-    np.add.at(gains, tree.arrays.column[inner], np.maximum(bits[inner] - below[inner], 0.0))
-    return gains
-
-
-def _bits(counts: FloatArray) -> FloatArray:
-    """Return the entropy of every node in bits, times its rows."""
-    totals = counts.sum(axis=1, keepdims=True)
-    shares = np.divide(counts, totals, out=np.ones_like(counts), where=counts > 0)
-    return np.asarray(-(counts * np.log2(shares)).sum(axis=1))
+    gains = np.maximum(nats[inner] - below[inner], 0.0) / np.log(2.0)
+    return np.bincount(column[inner], gains, n_columns)

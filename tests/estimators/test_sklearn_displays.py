@@ -77,5 +77,5 @@ def test_labels_are_held_against_the_outcome():
     labels, chances = ["ill", "well"] * 20, [0.9, 0.2] * 20
     shown = ReliabilityDisplay.from_predictions(labels, chances, outcome="ill")
     assert [one.observed for one in shown.bins] == [0, 1]
-    with pytest.raises(OptionError, match=r"outcome='il' must be one of the labels. Did you mean"):
+    with pytest.raises(OptionError, match=r"outcome='il' must be an outcome of the target"):
         ReliabilityDisplay.from_predictions(labels, chances, outcome="il")
