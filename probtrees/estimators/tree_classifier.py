@@ -85,4 +85,4 @@ def information_gains(tree: CountTree, n_columns: int) -> FloatArray:
     below = np.bincount(tree.arrays.parent[1:], nats[1:], tree.n_nodes)
     inner = np.flatnonzero(~tree.is_leaf)
     gains = np.maximum(nats[inner] - below[inner], 0.0) / np.log(2.0)
-    return np.bincount(column[inner], gains, n_columns)
+    return np.asarray(np.bincount(column[inner], gains, n_columns), dtype=np.float64)
