@@ -1,11 +1,21 @@
 import pytest
 
+from tests.cli.command import run
 from tests.small_tables import patients, write_csv
 
 
 @pytest.fixture
 def table(tmp_path):
     return str(write_csv(patients(), tmp_path / "patients.csv"))
+
+
+@pytest.fixture
+def arms(capsys, tmp_path):
+    """Rows of two categories that decide together, and ``m.json``, the model of them."""
+    lines = [f"{i % 2},{'ab'[i // 2 % 2]},{'ny'[i % 4 == 3]}" for i in range(200)]
+    (tmp_path / "t.csv").write_text("\n".join(["arm,kind,ill", *lines]))
+    run(capsys, "grow", tmp_path / "t.csv", "--out", tmp_path / "m.json")
+    return lines
 
 
 @pytest.fixture(autouse=True)

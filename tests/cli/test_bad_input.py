@@ -6,11 +6,6 @@ from tests.cli.command import refuse
 class TestBadInput:
     """One sentence and exit code 2 for everything a user can get wrong."""
 
-    def write(self, tmp_path, content: str | bytes, name: str = "bad.csv"):
-        path = tmp_path / name
-        path.write_bytes(content.encode() if isinstance(content, str) else content)
-        return path
-
     def test_files_that_are_not_there(self, capsys, tmp_path):
         assert "nothing.csv" in refuse(capsys, "grow", tmp_path / "nothing.csv")
         assert "nothing.json" in refuse(capsys, "predict", tmp_path / "nothing.json", "x.csv")

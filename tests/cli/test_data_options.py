@@ -20,13 +20,6 @@ class TestRoles:
         plain = json.loads(run(capsys, "evaluate", path, "--role", "clinic=ignore", *options))
         assert grouped["brier"] != plain["brier"]
 
-    def test_the_target_can_be_binned(self, capsys, tmp_path):
-        path = tmp_path / "t.csv"
-        path.write_text("x,y\n" + "\n".join(f"{i / 4},{i * 1.5}" for i in range(60)))
-        (tmp_path / "steps.json").write_text('[{"step": "cut", "classes": 3}]')
-        options = ["--steps", tmp_path / "steps.json", "--format", "json", "--smoother", "mle"]
-        assert len(json.loads(run(capsys, "grow", path, *options))["class_names"]) == 3
-
 
 def test_it_says_that_the_last_column_is_the_target(capsys, tmp_path):
     file = tmp_path / "t.csv"

@@ -7,7 +7,7 @@ import pytest
 from probtrees.cli import main
 from probtrees.experiment.fit import load_model
 from probtrees.experiment.registry import LEARNERS
-from tests.cli.command import refuse, rows_of, run
+from tests.cli.command import refuse, run
 
 
 class TestGrow:
@@ -61,26 +61,6 @@ class TestGrow:
         assert run(capsys, "grow", table, "--format", "dot").startswith("digraph")
         picture = run(capsys, "grow", table, "--format", "svg", "--levels", 1)
         assert ET.fromstring(picture.encode()).tag.endswith("svg")
-
-    def test_reads_a_table_as_people_have_them(self, capsys, tmp_path):
-        lines = ["Patients", "", "dose,state,seen,sick"]
-        states = ("Mild", "mild", "SEVERE", "unknown")
-        for n in range(60):
-            dose = "-" if n % 7 == 3 else "soon" if n == 9 else f"{n % 9} mg"
-            day, sick = f"2020-0{1 + n % 5}-11", "no" if n % 9 > 4 else "yes"
-            lines.append(f"{dose},{states[n % 4]},{day},{sick}")
-        path, out, steps = (tmp_path / name for name in ("t.csv", "m.json", "steps.json"))
-        path.write_text("\n".join([*lines, "Total,,,"]))
-        steps.write_text('[{"step": "join", "column": "state"}]')
-        said = ["--missing", "unknown", "--missing", "dose=soon", "--type", "seen=month"]
-        run(capsys, "grow", path, *said, "--steps", steps, "--out", out)
-        columns = load_model(out).schema.columns
-        assert [column.source_name for column in columns] == ["dose", "state", "seen", "sick"]
-        assert columns[0].unit == "mg"
-        assert columns[1].categories == ("Mild", "SEVERE")
-        assert columns[2].date_part == "month"
-        path.write_text("\n".join(lines))
-        assert len(rows_of(run(capsys, "predict", out, path))) == 1 + 60
 
     @pytest.mark.parametrize(
         "model", [name for name, entry in LEARNERS.items() if entry.takes_smoother]

@@ -1,5 +1,4 @@
 import contextlib
-import csv
 import io
 import shlex
 from pathlib import Path
@@ -28,16 +27,6 @@ class TestPredict:
         expected = predict_proba(model, read_table(table, schema=model.schema))
         assert np.array_equal(np.array(rows, dtype=float), expected)
 
-    def test_another_order_of_columns_more_of_them_and_no_class(self, capsys, table, tmp_path):
-        run(capsys, "grow", table, "--out", tmp_path / "m.json")
-        plain = run(capsys, "predict", tmp_path / "m.json", table)
-        _, *rows = rows_of(tmp_path / "patients.csv")
-        with open(tmp_path / "turned.csv", "w", newline="") as file:
-            writer = csv.writer(file)
-            writer.writerow(["extra", "blood", "age", "sex"])
-            writer.writerows(["x", row[2], row[0], row[1]] for row in rows)
-        assert run(capsys, "predict", tmp_path / "m.json", tmp_path / "turned.csv") == plain
-
     def test_columns_that_the_tree_never_asks_for_are_not_missed(self, capsys, tmp_path):
         lines = [f"{n % 50},{n % 7},{'fm'[n % 3 > 0]},{'ny'[n % 50 > 30]}" for n in range(200)]
         path, new = tmp_path / "t.csv", tmp_path / "new.csv"
@@ -51,13 +40,6 @@ class TestPredict:
         new.write_text("age,dose\n3,two\n40,1\n")
         plain = run(capsys, "predict", tmp_path / "m.json", new)
         assert run(capsys, "predict", tmp_path / "m.json", new, "--chunks") == plain
-
-    def test_rows_without_a_class_are_answered_in_place(self, capsys, tmp_path):
-        lines = ["x,y", *(f"{i / 4},{'ab'[i % 2]}" for i in range(20)), "3,", "4,a"]
-        path = tmp_path / "t.csv"
-        path.write_text("\n".join(lines))
-        run(capsys, "grow", path, "--out", tmp_path / "m.json")
-        assert len(rows_of(run(capsys, "predict", tmp_path / "m.json", path))) == 23
 
 
 class TestScoredFiles:
@@ -87,15 +69,6 @@ class TestScoredFiles:
         assert said.getvalue().encode() == text
         run(capsys, "predict", tmp_path / "m.json", table, "--out", tmp_path / "p.xlsx")
         assert sheets_of(tmp_path / "p.xlsx").names == ("Scored",)
-
-    def test_words_where_numbers_were_are_noted_beside_the_rows(self, capsys, tmp_path):
-        rows = "".join(f"{n % 40},{'yes' if n % 40 > 20 else 'no'}\n" for n in range(80))
-        (tmp_path / "t.csv").write_text(f"age,ill\n{rows}")
-        run(capsys, "grow", tmp_path / "t.csv", "--out", tmp_path / "m.json")
-        (tmp_path / "new.csv").write_text("age\n30\nold\n31\nold\n12\n")
-        words = ["predict", str(tmp_path / "m.json"), str(tmp_path / "new.csv")]
-        assert main([*words, "--columns", "odd"]) == 0
-        assert capsys.readouterr().out.count("is not a number") == 2
 
 
 @pytest.fixture
@@ -194,19 +167,16 @@ class TestChunks:
         assert "Check that it is the right file and sheet" in said
 
     @pytest.mark.parametrize("more", [(), ("--chunks",)], ids=["whole", "chunks"])
+    @pytest.mark.usefixtures("arms")
     def test_values_under_other_words(self, capsys, tmp_path, more):
-        lines = [f"{i % 2},{'ab'[i // 2 % 2]},{'ny'[i % 4 == 3]}" for i in range(200)]
-        (tmp_path / "t.csv").write_text("\n".join(["arm,kind,ill", *lines]))
         (tmp_path / "n.csv").write_text("arm,kind\ndrug,x\nnone,y\n")
         (tmp_path / "same.csv").write_text("arm,kind\n1,b\n0,a\n")
         model = tmp_path / "m.json"
-        run(capsys, "grow", tmp_path / "t.csv", "--out", model)
         ask = ("predict", model, tmp_path / "n.csv", *more)
+        codes = ("--recode", "arm=drug=1", "--recode", "arm=none=0")
         if not more:
             said = refuse(capsys, *ask)
             assert "Say which is which: --recode arm=drug=VALUE --recode arm=none=VALUE." in said
-        codes = ("--recode", "arm=drug=1", "--recode", "arm=none=0")
-        if not more:
             main(list(map(str, (*ask, *codes))))
             said = capsys.readouterr().err
             assert "'kind' has no value that was seen in training, where it had 'a', 'b'" in said
@@ -217,17 +187,15 @@ class TestChunks:
         assert "the form COL=TEXT=VALUE" in refuse(capsys, *ask, "--recode", "arm=drug")
 
     @pytest.mark.parametrize("more", [(), ("--columns", "odd")], ids=["bare", "odd"])
+    @pytest.mark.usefixtures("arms")
     def test_a_word_that_training_had_not(self, capsys, tmp_path, more):
-        lines = [f"{i % 2},{'ab'[i // 2 % 2]},{'ny'[i % 4 == 3]}" for i in range(200)]
-        (tmp_path / "t.csv").write_text("\n".join(["arm,kind,ill", *lines]))
         (tmp_path / "n.csv").write_text("arm,kind\n" + "1,a\n1,b\n1,new\n" * 9)
-        model = tmp_path / "m.json"
-        run(capsys, "grow", tmp_path / "t.csv", "--out", model)
-        main(["predict", str(model), str(tmp_path / "n.csv"), *more])
+        ask = ["predict", str(tmp_path / "m.json"), str(tmp_path / "n.csv"), *more]
+        main(ask)
         said = capsys.readouterr().err
         assert "'new' in 9 rows of column 'kind' was never seen in training" in said
         assert "--recode kind=new=VALUE." in said
-        main(["predict", str(model), str(tmp_path / "n.csv"), *more, "--recode", "kind=new=b"])
+        main([*ask, "--recode", "kind=new=b"])
         assert "never seen" not in capsys.readouterr().err
 
     @pytest.mark.parametrize("more", [(), ("--chunks",)], ids=["whole", "chunks"])

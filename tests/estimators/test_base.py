@@ -166,7 +166,7 @@ def test_wrong_parameters_are_named(wrong, words):
         wrong.fit(*frame(40))
 
 
-def test_intervals_hold_the_shape_and_come_with_evidence_or_on_request():
+def test_an_interval_is_of_a_leaf_a_rate_or_a_row_where_there_is_evidence():
     table, y = frame(200)
     model = C45Classifier(smoother="hgs").fit(table, y)
     bounds = model.predict_interval(table)
@@ -182,26 +182,16 @@ def test_intervals_hold_the_shape_and_come_with_evidence_or_on_request():
         without.predict_interval(table)
     asked = C45Classifier(smoother="laplace", intervals=True).fit(table, y)
     assert asked.predict_interval(table[:3]).shape == (3, 2, 2)
-    assert estimators.NaiveBayesClassifier(intervals=True).fit(table, y).predict_interval(
-        table[:3]
-    ).shape == (3, 2, 2)
-
-
-def test_an_interval_is_of_a_leaf_a_rate_or_a_row_and_refused_where_there_is_none():
-    table, y = frame(200)
-    tree = C45Classifier(smoother="hgs").fit(table, y)
-    np.testing.assert_array_equal(
-        tree.predict_interval(table, "leaf"), tree.predict_interval(table)
-    )
-    network = estimators.NaiveBayesClassifier(intervals=True).fit(table, y)
+    np.testing.assert_array_equal(model.predict_interval(table, "leaf"), bounds)
+    network = NaiveBayesClassifier(intervals=True).fit(table, y)
     rates = network.predict_interval(table)
     np.testing.assert_array_equal(rates, network.predict_interval(table, "rate"))
     given = network.predict_proba(table)
     assert ((rates[..., 0] <= given) & (given <= rates[..., 1])).all()
     assert (rates[..., 1] - rates[..., 0]).mean() < 0.5
-    for model, kind in ((network, "leaf"), (network, "row"), (tree, "row"), (tree, "leaves")):
+    for asked, kind in ((network, "leaf"), (network, "row"), (model, "row"), (model, "leaves")):
         with pytest.raises(ValueError, match=f"kind='{kind}'"):
-            model.predict_interval(table, kind)
+            asked.predict_interval(table, kind)
 
 
 def predicted_rows(model, table):
