@@ -34,23 +34,16 @@ _TIMES = 40
 _ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2"}
 """Threads that are not needed would reserve most of the memory that is allowed."""
 
-
 _MOST_KEPT = 64 << 20
 _kept: dict[tuple[str, ...], bytes] = {}
 
 
 class ProcessFailed(Exception):  # noqa: N818  callers turn it into a sentence about their file
-    """The script gave no answer; ``out_of_memory`` and ``late`` say why where that is known."""
+    """The script gave no answer; ``burst``: it took more memory or time than a file can need."""
 
-    def __init__(self, last_words: str, *, out_of_memory: bool = False, late: bool = False) -> None:
+    def __init__(self, last_words: str, *, burst: bool) -> None:
         super().__init__(last_words)
-        self.out_of_memory = out_of_memory
-        self.late = late
-
-    @property
-    def burst(self) -> bool:
-        """Whether it took more than such a file can need."""
-        return self.out_of_memory or self.late
+        self.burst = burst
 
 
 def answer_of(script: Path, arguments: list[str], content: bytes, timeout: float = 300.0) -> bytes:
@@ -89,9 +82,9 @@ def _run(script: Path, arguments: list[str], content: bytes, timeout: float) -> 
             command, input=content, capture_output=True, timeout=timeout, check=False, env=own
         )
     except subprocess.TimeoutExpired:
-        raise ProcessFailed(f"no answer within {timeout:.0f} s", late=True) from None
+        raise ProcessFailed(f"no answer within {timeout:.0f} s", burst=True) from None
     if ended.returncode != 0:
         words = ended.stderr.decode("utf-8", "replace").strip().splitlines() or ["no reason given"]
         is_full = any("memory" in line.lower() or "bad_alloc" in line for line in words)
-        raise ProcessFailed(words[-1], out_of_memory=is_full)
+        raise ProcessFailed(words[-1], burst=is_full)
     return ended.stdout

@@ -20,7 +20,6 @@ HARMLESS = 1 << 28
 _MOST_TIMES = 200
 """Text packs to a tenth or a fiftieth; what packs to less was made to fill a memory."""
 
-
 _server_limits: ServerLimits | None = None
 
 
@@ -81,14 +80,12 @@ def gunzip(data: bytes, name: str) -> bytes:
     EOFError, zlib.error, OSError : the bytes are cut off or damaged
     DataError : they would unpack to very much more than any table does
     """
-    pieces = []
-    size = 0
+    unpacked = bytearray()
     with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
         while piece := file.read(_CHUNK):
-            pieces.append(piece)
-            size += len(piece)
-            check_unpacked(size, len(data), name)
-    return b"".join(pieces)
+            unpacked += piece
+            check_unpacked(len(unpacked), len(data), name)
+    return bytes(unpacked)
 
 
 def check_unpacked(size: int, packed_size: int, name: str) -> None:

@@ -20,6 +20,7 @@ import shutil
 import stat
 import sys
 import tempfile
+import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -47,7 +48,7 @@ def prepare_kernel_cache() -> None:
     """
     if os.environ.get(VARIABLE):
         return
-    folder = next(filter(None, map(_own_folder, _places())), None)
+    folder = private_folder(STAMP)
     if folder is None:
         return
     os.environ[VARIABLE] = str(folder)
@@ -83,7 +84,7 @@ def private_folder(name: str, place: Path | None = None) -> Path | None:
     return next((found for place in places if (found := _own_folder(place, name))), None)
 
 
-def _own_folder(place: Path, name: str = STAMP) -> Path | None:
+def _own_folder(place: Path, name: str) -> Path | None:
     """Find or make a folder in a place; None unless it can be trusted."""
     folder = place / name
     try:
@@ -151,12 +152,8 @@ def retry_damaged_kernels(work: Callable[[], Answer]) -> Answer:
 
 
 def _comes_from_cache(problem: Exception) -> bool:
-    step = problem.__traceback__
-    while step is not None:
-        if step.tb_frame.f_globals.get("__name__") == "numba.core.caching":
-            return True
-        step = step.tb_next
-    return False
+    frames = (frame for frame, _ in traceback.walk_tb(problem.__traceback__))
+    return any(frame.f_globals.get("__name__") == "numba.core.caching" for frame in frames)
 
 
 Kernel = Callable[..., Any]

@@ -293,9 +293,7 @@ def _read_curve(method: str, record: Mapping[str, Any]) -> Any:
         return platt
     given = {name: np.asarray(values, dtype=np.float64) for name, values in record.items()}
     curve: Any = _CURVES[method](**given)
-    at, answers = (
-        (curve.x, [curve.y]) if method == "isotonic" else (curve.knots, [curve.low, curve.high])
-    )
+    at, *answers = vars(curve).values()  # where, and what is answered there
     n_answers = at.size if method == "isotonic" else 2 * at.size + 1
     fits = at.ndim == 1 and at.size > 0 and (np.diff(at) > 0).all()
     for y in answers:

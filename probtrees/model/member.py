@@ -127,9 +127,8 @@ class AveragedMember(WholeMember):
     @classmethod
     def of(cls, members: tuple[Member, ...]) -> Self:
         """Let members answer as one."""
-        return cls(
-            trees=tuple(tree for member in members for tree in member.trees), members=members
-        )
+        trees = tuple(tree for member in members for tree in member.trees)
+        return cls(trees=trees, members=members)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the member as plain values, ready for JSON."""
@@ -140,13 +139,10 @@ class AveragedMember(WholeMember):
         cls, record: Mapping[str, Any], schema: Schema, make_smoother: MakeSmoother
     ) -> Self:
         """Read what :meth:`to_dict` wrote, and prove that every tree is one."""
-        if any(member.get("kind") is not None for member in record["members"]):
-            raise DataError("members that are averaged must be products of trees.")
-        if not record["members"]:
-            raise DataError("members that are averaged must not be empty.")
-        return cls.of(
-            tuple(Member.from_dict(member, schema, make_smoother) for member in record["members"])
-        )
+        members = record["members"]
+        if not members or any(member.get("kind") is not None for member in members):
+            raise DataError("members that are averaged must be products of trees, at least one.")
+        return cls.of(tuple(Member.from_dict(each, schema, make_smoother) for each in members))
 
 
 def seat(members: tuple[Member, ...]) -> Member:

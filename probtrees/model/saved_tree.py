@@ -34,7 +34,7 @@ _LARGEST_COUNT = 2.0**53
 def tree_to_dict(smoothed: SmoothedTree) -> dict[str, Any]:
     """Return a smoothed tree as plain values, ready for JSON."""
     tree = smoothed.tree
-    trace = {name: values for name, values in smoothed.trace.items() if _is_short(values)}
+    trace = {n: values for n, values in smoothed.trace.items() if np.size(values) <= LONGEST_TRACE}
     return {
         "target": tree.target,
         "smoother": {
@@ -52,10 +52,6 @@ def tree_to_dict(smoothed: SmoothedTree) -> dict[str, Any]:
         "upper": None if smoothed.upper is None else encode_numbers(smoothed.upper),
         "warnings": list(smoothed.warnings),
     }
-
-
-def _is_short(values: Any) -> bool:
-    return bool(np.size(values) <= LONGEST_TRACE)
 
 
 def tree_from_dict(
@@ -110,11 +106,8 @@ def _check_explained(smoothed: SmoothedTree) -> None:
 
 def _array_of(arrays: Mapping[str, Any], name: str) -> FloatArray:
     values = decode_numbers(arrays[name])
-    if name in _WHOLE and not (
-        np.isfinite(values).all()
-        and (np.abs(values) <= _LARGEST_WHOLE).all()
-        and (values == np.floor(values)).all()
-    ):
+    are_whole = (np.abs(values) <= _LARGEST_WHOLE) & (values == np.floor(values))
+    if name in _WHOLE and not are_whole.all():
         raise DataError(f"tree array {name!r} must hold whole numbers.")
     return values
 

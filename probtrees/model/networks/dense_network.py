@@ -169,7 +169,8 @@ def dense_network(model: Model, member: int = 0) -> DenseNetwork:
             f"out: they must stay below {MOST_CELLS:,}. Choose a smaller k or fewer intervals."
         )
     schema = _cut_schema(found, model.schema)
-    dag = dag_of(found)
+    dag, several = dag_of(found), len(model.members)
+    which = {"network": f"{member + 1} of {several}"} if several > 1 else {}
     place = {column: number for number, column in enumerate(dag.columns)}
     trees = {smoothed.tree.target: smoothed for smoothed in found.trees}
     return DenseNetwork(
@@ -182,14 +183,8 @@ def dense_network(model: Model, member: int = 0) -> DenseNetwork:
             for column, parents in dag.parents.items()
         ),
         model.schema.target.name,
-        {"learner": model.learner, "smoother": model.smoother, **_which(model, member)},
+        {"learner": model.learner, "smoother": model.smoother, **which},
     )
-
-
-def _which(model: Model, member: int) -> dict[str, str]:
-    """Note which network of an ensemble it is."""
-    n_networks = len(model.members)
-    return {"network": f"{member + 1} of {n_networks}"} if n_networks > 1 else {}
 
 
 def _written_out(smoothed: SmoothedTree, n_values: Sequence[int]) -> FloatArray:
@@ -239,10 +234,8 @@ def _check(network: DenseNetwork) -> None:
     for variable, table in zip(network.variables, network.tables, strict=True):
         if len(set(variable.values)) != len(variable.values) or not variable.values:
             raise DataError(f"variable={variable.name!r} must have values, each named once.")
-        if table.probs.shape != (
-            *(sizes[parent] for parent in table.parents),
-            len(variable.values),
-        ):
+        shape = (*(sizes[parent] for parent in table.parents), len(variable.values))
+        if table.probs.shape != shape:
             raise DataError(f"table of {variable.name!r} must have a number for every context.")
         sums = table.probs.sum(axis=-1)
         if not (np.isfinite(sums).all() and (table.probs >= 0).all()):

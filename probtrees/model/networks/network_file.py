@@ -97,11 +97,6 @@ def network_format(name: str) -> NetworkFormat:
     raise OptionError(f"file={Path(name).name!r} must end in one of {', '.join(NETWORK_SUFFIXES)}.")
 
 
-def network_bytes(network: DenseNetwork, name: str) -> bytes:
-    """Write a network in the format that a file's name asks for."""
-    return network_format(name).write(network)
-
-
 def sidecar_text(network: DenseNetwork) -> str:
     """Write the file of true names, values and cuts that goes with a network's."""
     return json.dumps(sidecar(network), indent=1, ensure_ascii=False)
@@ -112,7 +107,7 @@ def save_network(network: DenseNetwork, path: str | Path) -> Path:
     place = Path(path)
     beside = place.with_name(place.name + SIDECAR_SUFFIX)
     with place_to_write(place, "out"):
-        write_atomically(place, network_bytes(network, place.name))
+        write_atomically(place, network_format(place.name).write(network))
         write_atomically(beside, sidecar_text(network))
     return beside
 

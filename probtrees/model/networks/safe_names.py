@@ -226,11 +226,9 @@ def without_spare_values(
     alone = {at for at, variable in enumerate(variables) if len(variable.values) == 1}
     found = []
     for at, table in enumerate(tables):
-        probs = table.probs
-        for axis, parent in enumerate(table.parents):
-            if parent in alone:
-                probs = np.take(probs, [0], axis=axis)
-        found.append(DenseTable(table.parents, probs[..., :1] if at in alone else probs))
+        axes = (*table.parents, at)
+        kept = tuple(slice(1 if each in alone else None) for each in axes)
+        found.append(DenseTable(table.parents, table.probs[kept]))
     return tuple(found)
 
 

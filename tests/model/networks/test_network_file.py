@@ -14,7 +14,7 @@ from probtrees.model.networks.bif import read_bif, read_xmlbif, write_bif, write
 from probtrees.model.networks.dense_network import DenseNetwork, DenseTable, Variable, dense_network
 from probtrees.model.networks.network_file import (
     NETWORK_FORMATS,
-    network_bytes,
+    network_format,
     open_network,
     parse_network,
     save_network,
@@ -75,10 +75,10 @@ def test_nodes_bear_their_true_names_where_a_format_has_a_place_for_them():
     names = ('Kündigung "neu" 5 %;', "a & b < c", "plain")
     table = DenseTable((), np.array([0.25, 0.75]))
     network = DenseNetwork(tuple(Variable(name, ("a", "b")) for name in names), (table,) * 3)
-    net = network_bytes(network, "n.net").decode()
+    net = network_format("n.net").write(network).decode()
     assert "label = \"Kündigung 'neu' 5 %;\";" in net
     assert 'label = "plain";' in net
-    assert "<name>a &amp; b &lt; c</name>" in network_bytes(network, "n.xdsl").decode()
+    assert "<name>a &amp; b &lt; c</name>" in network_format("n.xdsl").write(network).decode()
 
 
 def with_constants() -> DenseNetwork:
