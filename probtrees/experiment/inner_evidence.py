@@ -193,8 +193,12 @@ def for_each_part(
     found: list[list[Found]] = []
     given_up = threading.Event()
 
+    def end_if_given_up(_: str) -> None:
+        if given_up.is_set():  # nobody waits for it any more
+            raise CancelledError
+
     def work_until_given_up(split: InnerSplit) -> list[Found]:
-        with watched(lambda _: _end_if(given_up)):
+        with watched(end_if_given_up):
             return work(split)
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -228,12 +232,6 @@ def _result(
             progress(share, words)
         if wait([future], timeout=SECONDS_BETWEEN_REPORTS).done:
             return future.result()
-
-
-def _end_if(given_up: threading.Event) -> None:
-    """End the work that nobody waits for any more."""
-    if given_up.is_set():
-        raise CancelledError
 
 
 def drop(tree: CountTree, rows: Dataset, numbers: NDArray[np.int64]) -> EvidencePart:

@@ -70,7 +70,7 @@ def _auc_influences(p: FloatArray, y: IntArray, w: FloatArray) -> FloatArray:
 
 
 @dataclass(frozen=True)
-class Figures:
+class PairedFigures:
     """One measure of several methods on the same rows, and how these figures vary together.
 
     Attributes

@@ -58,7 +58,9 @@ def forecast_details(result: Result, data: Dataset) -> dict[str, Any]:
             ]
             for k, name in enumerate(classes)
         },
-        "bias_variance": _bias_variance(result, data),
+        "bias_variance": bias_variance(result.proba, data.labels, data.weights)
+        if result.n_repeats > 1 and not np.isnan(result.proba).any()
+        else None,
     }
 
 
@@ -75,13 +77,6 @@ def undefined_reasons(results: Mapping[str, Result]) -> list[str]:
         if lacking:
             sentences.append(f"No {measure.label} for {', '.join(lacking)}: {measure.undefined}.")
     return sentences
-
-
-def _bias_variance(result: Result, data: Dataset) -> dict[str, float] | None:
-    complete = all(not np.isnan(proba).any() for proba in result.proba)
-    if result.n_repeats < 2 or not complete:
-        return None
-    return bias_variance(result.proba, data.labels, data.weights)
 
 
 def class_named(name: str, data: Dataset, option: str = "outcome") -> int:

@@ -15,7 +15,7 @@ import numpy as np
 
 from probtrees.errors import DataError
 from probtrees.experiment.evaluation.cross_validate import Result
-from probtrees.score.differences import N_DRAWS, ORDER, SIZE, Figures, influences
+from probtrees.score.differences import N_DRAWS, ORDER, SIZE, PairedFigures, influences
 from probtrees.score.measures import MEASURES
 from probtrees.score.paired_test import PairedTest
 from probtrees.score.significance import LeadingSet
@@ -120,7 +120,7 @@ def paired_differences(
 
 def _figures(
     results: Sequence[Result], data: Dataset, cuts: Sequence[Folds], measure: str, over: Over
-) -> tuple[Figures, str]:
+) -> tuple[PairedFigures, str]:
     """Return the figures with their covariance, and what was counted as a case of its own.
 
     Folds count as cases where that is asked for, or time decides, unless there is but one part.
@@ -145,7 +145,7 @@ def _figures(
         covariance = (1 / n + share) * np.cov(summed * (n / len(cuts)))
     values = np.array([_figure(one, measure) for one in results], dtype=np.float64)
     larger = MEASURES[measure].larger_is_better
-    return Figures(values, np.atleast_2d(covariance), max(n - 1, 1), larger), units
+    return PairedFigures(values, np.atleast_2d(covariance), max(n - 1, 1), larger), units
 
 
 def _pulls(proba: FloatArray, data: Dataset, measure: str) -> FloatArray:

@@ -11,7 +11,7 @@ from probtrees.experiment.evaluation.leading_methods import (
     leading_results,
     paired_differences,
 )
-from probtrees.score.differences import Figures, influences
+from probtrees.score.differences import PairedFigures, influences
 from probtrees.score.measures import MEASURES, evaluate
 from probtrees.score.metrics import brier_losses
 from probtrees.table.folds import Folds, make_folds, read_plan
@@ -125,13 +125,13 @@ def test_chances_to_be_best_come_true_and_a_tie_is_one():
     random, hits, said = np.random.default_rng(1), [], []
     for _ in range(400):
         true = random.normal(size=4) * random.choice([0.3, 1.0, 3.0])
-        figures = Figures(true + random.normal(size=4), np.eye(4), 300)
+        figures = PairedFigures(true + random.normal(size=4), np.eye(4), 300)
         draws = figures.draws()
         said += (np.bincount(draws.argmin(axis=1), minlength=4) / len(draws)).tolist()
         hits += (np.arange(4) == true.argmin()).tolist()
     about = (np.array(said) > 0.7) & (np.array(said) < 0.9)
     assert np.mean(np.array(hits)[about]) == pytest.approx(np.mean(np.array(said)[about]), abs=0.08)
-    tie = Figures(np.array([0.2, 0.2, 0.5]), 1e-4 * np.eye(3), 300).draws()
+    tie = PairedFigures(np.array([0.2, 0.2, 0.5]), 1e-4 * np.eye(3), 300).draws()
     first, second, far = np.bincount(tie.argmin(axis=1), minlength=3) / len(tie)
     assert first == pytest.approx(second, abs=0.1)
     assert far == 0
