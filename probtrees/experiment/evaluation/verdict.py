@@ -236,14 +236,18 @@ class _Judge:
         return f"{found.best} is best, and it matters{beside}."
 
     def _tie(self, found: Verdict) -> str:
-        who = "All" if len(found.as_good) == len(self.names) > 3 else some_of(found.as_good)
-        who += f" {len(self.names)} methods" if who == "All" else ""
+        sure = [name for name in found.as_good if name not in found.unsure]
+        so_far = f"as far as {self.n_rows:,} rows can tell"
+        doubt = f"; {some_of(found.unsure)} may be worse" if found.unsure else ""
+        if len(sure) == 1:
+            return f"{found.best} looks best, though it may be chance{doubt}, {so_far}."
+        who = f"All {len(sure)} methods" if len(sure) == len(self.names) > 3 else some_of(sure)
         line = self._to(found.best, "brier")
         near = None if line is None else line.p_within(self.margins["brier"])
-        places = [self.names.index(name) for name in found.as_good]
-        if near is not None and near[places].min() >= _SURE:
-            return f"{who} are as good as each other: their differences are too small to matter."
-        return f"{who} are as good as each other, as far as {self.n_rows:,} rows can tell."
+        if near is not None and near[[self.names.index(name) for name in sure]].min() >= _SURE:
+            so_far = "their differences are too small to matter"
+            return f"{who} are as good as each other: {so_far}{doubt}."
+        return f"{who} are as good as each other{doubt}, {so_far}."
 
     def _mixed(self, found: Verdict) -> str:
         best = {m: min(found.as_good, key=lambda name: self._cost(name, m)) for m in _LEVELS}

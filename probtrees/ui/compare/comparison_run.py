@@ -32,7 +32,7 @@ SECONDS_BETWEEN_PARTS, _PARTS_OF_TIME = 0.8, 5
 
 ASKED = "compare.asked"
 """The key of the table and the plan that were compared last."""
-_STOPPED, _BY_LINK = "compare.stopped", "compare.by link"
+_STOPPED, _BY_LINK, _UNASKED = "compare.stopped", "compare.by link", "compare.unasked"
 SECONDS_UNASKED = 5.0
 """A comparison that is expected to take less starts by itself."""
 
@@ -125,12 +125,17 @@ def starts_itself(bench: TreeBench, plan: ComparisonPlan) -> bool:
     usual = replace(plan, models=("c45",), smoothers=DEFAULT_SMOOTHERS, n_folds=10, scheme="folds")
     usual = replace(usual, n_repeats=1, outside=(), calibrate="none", as_published=False, seed=0)
     is_quick = plan.seconds(bench.data) < SECONDS_UNASKED
-    if by_link or plan != usual or not is_quick or asked_plan(bench) is not None:
+    # What started by itself follows the settings by itself.
+    asked = asked_plan(bench)
+    is_due = asked is None or asked == st.session_state.get(_UNASKED) != plan
+    if by_link or plan != usual or not is_quick or not is_due:
         return False
     if bench.looks and bench.whole is not None:  # the app may yet show a smaller tree
         job = proposal_job(current_source(), bench.whole)
         show_progress(job, "Looking at the tree")
-        return job.is_ready
+        if not job.is_ready:
+            return False
+    st.session_state[_UNASKED] = plan
     return True
 
 

@@ -174,7 +174,7 @@ def _choose_leaf(bench: Workbench, *, embedded: bool) -> int:
 def _choices() -> dict[str, LinkChoice]:
     """List what the link holds."""
     own = {
-        "source": LinkChoice(SOURCE, one_of(lambda: _SOURCES), usual="gene"),
+        "source": LinkChoice(SOURCE, one_of(lambda: _SOURCES), usual="gene", of_table=False),
         state.NODE: LinkChoice(state.NODE, whole()),
     }
     lesson = {name: LinkChoice(f"learn.{name}", _plain, of_table=False) for name in LESSON}

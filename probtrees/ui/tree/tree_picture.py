@@ -210,10 +210,14 @@ def _picture(node_key: str) -> str:
 
 
 def _selection(tree: str, node: int, node_key: str) -> dict[str, Any]:
-    """Return what the picture must select because it was chosen elsewhere; it knows its clicks."""
+    """Return what the picture must select because it was chosen elsewhere; it knows its clicks.
+
+    One that is made again, after another page or form was on show, knows of none.
+    """
+    is_new = _picture(node_key) not in st.session_state
     clicked = st.session_state.pop(f"clicked {node_key}", None)
     sent = st.session_state.get(f"sent {node_key}", {"tree": "", "turn": 0})
-    if sent["tree"] != tree or node not in (clicked, sent["at"]):
+    if is_new or sent["tree"] != tree or node not in (clicked, sent["at"]):
         sent = {
             "tree": tree,
             "turn": sent["turn"] + 1,

@@ -54,7 +54,7 @@ class TreeView {
     if (isNew || turned) this.picture.placeAtStart();
     if (this.state.hasMoved && data.followed.length) this.picture.showWays(this.state.litPath());
     else if (this.state.hasMoved) this.picture.placeAtStart();
-    else if (!isNew && !data.followed.length) this.picture.show(this.state.selected);
+    else if (!isNew && !data.followed.length && !this.picture.isBlocks) this.picture.show(this.state.selected); // blocks are all in sight
 // What Python opens a picture file with, until something else is sent.
     if (isNew) this.sentOpen = String(this.state.openInSight());
     this.redraw();
