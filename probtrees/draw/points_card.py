@@ -79,18 +79,28 @@ def _text(card: PointsCard) -> str:
     out = [_title(card), "=" * len(_title(card)), ""]
     for part in card.parts:
         out += [part.title]
-        out += [f"  {shorten(o.words, wide):<{wide}}  {_signed(o.points):>4}" for o in part.lines]
+        for line in part.lines:
+            *above, last = wrap(line.words, wide) or [""]
+            out += [
+                *(f"  {words}" for words in above),
+                f"  {last:<{wide}}  {_signed(line.points):>4}",
+            ]
         out += [""]
     out.append(f"{'sum':>5}  risk")
     out += [f"{total:>5}  {risk}{ends}" for total, risk, ends in _risks(card)]
     return "\n".join([*out, "", *_notes(card)])
 
 
+def _rows(words: str) -> list[str]:
+    """Break what a line of the picture says: a condition that is cut off may name another line."""
+    return wrap(words, 54) or [""]
+
+
 def _svg(card: PointsCard) -> str:
     """Lay the card out in two columns, the risks below in four."""
     paint, risks = PAINTS["light"], _risks(card)
     half = (_WIDTH - 3 * _MARGIN) / 2
-    blocks = [1.6 + len(part.lines) for part in card.parts]
+    blocks = [1.6 + sum(len(_rows(line.words)) for line in part.lines) for part in card.parts]
     marks: list[str] = []
 
     def write(x: float, y: float, text: str, look: str = "", most: int = 200) -> None:
@@ -109,8 +119,9 @@ def _svg(card: PointsCard) -> str:
         left = _MARGIN + column * (half + _MARGIN)
         write(left, y, part.title, bold, 52)
         for line in part.lines:
-            y += _LINE
-            write(left + 10, y, line.words, "", 54)
+            for words in _rows(line.words):
+                y += _LINE
+                write(left + 10, y, words)
             write(left + half, y, _signed(line.points), f"{right} {bold}")
         y += 1.6 * _LINE
         lowest = max(lowest, y)

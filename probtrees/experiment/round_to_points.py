@@ -55,6 +55,8 @@ MOST_ROWS, MOST_PLACES, FARTHEST = 4000, 40, 8.0
 """Rows and places of cuts looked at, and log-odds beyond which nothing on a card need go."""
 
 _COMMON, _STARTS, _PASSES, _OWN_ROWS = 0.05, 8, 5, 1.0
+_FEWEST = 0.02
+"""Part of the rows that a range of a column must have: a few rows tell nothing of their own."""
 
 
 def round_to_points(model: Model, data: Dataset, units: Sequence[int] = UNITS) -> PointsCard:
@@ -200,12 +202,15 @@ def _best_cuts(x: FloatArray, added: FloatArray, rows: FloatArray, unit: str) ->
         sums[power, 1:] = np.cumsum(_sums(between, rows[known] * added[known] ** power, n_between))
     inside = sums[:, None, :] - sums[:, :, None]  # from place i to place j
     cost = inside[2] - inside[1] ** 2 / np.maximum(inside[0], 1e-300)
+    cost[inside[0] < _FEWEST * sums[0, -1]] = np.inf
     cost[np.tril_indices(n_between + 1)] = np.inf
     best, origins = cost[0].copy(), []
     for _ in range(min(MOST_RANGES, n_between) - 1):
         through = best[:, None] + cost
-        origins.append(through.argmin(axis=0))
         best = through.min(axis=0)
+        if not np.isfinite(best[-1]):  # so many ranges would have too few rows
+            break
+        origins.append(through.argmin(axis=0))
     chosen, end = [], n_between
     for origin in reversed(origins):
         end = int(origin[end])
