@@ -92,6 +92,15 @@ class ShapeCurve:
         return {k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in record.items()}
 
 
+def about(scores: FloatArray, outcome: int) -> FloatArray:
+    """Return what scores add to the log-odds of a class.
+
+    Of two classes against the other one; of more, against the mean of all.
+    """
+    factor = 2.0 if scores.shape[1] == 2 else 1.0
+    return np.asarray(factor * (scores[:, outcome] - scores.mean(axis=1)))
+
+
 def additive_member(model: Model) -> AdditiveMember:
     """Return the member of a shaped tree; any other model has no shapes."""
     member = model.members[0]
