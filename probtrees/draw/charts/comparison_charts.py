@@ -10,13 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
-from probtrees.draw.charts.figure import (
-    band,
-    empty_figure,
-    log_axis,
-    method_line,
-    method_style,
-)
+from probtrees.draw.charts.figure import band, empty_figure, log_axis, method_line, method_style
 from probtrees.draw.escape import html_text, shorten
 from probtrees.draw.palette import PAINTS, Theme
 from probtrees.experiment.evaluation.cross_validate import Result
