@@ -204,7 +204,7 @@ def _band(axis: Axis, interval: tuple[float, float] | None, n_rungs: int, colour
     if interval is None:
         return ""
     look = f"top:{_RUNG_HEIGHT * (n_rungs - 0.5) - 4:.0f}px;height:8px;opacity:.25"
-    return markup.stretch(*map(axis.place, interval), colour, look)
+    return markup.stretch(axis.place(interval[0]), axis.place(interval[1]), colour, look)
 
 
 def _overall(place: float, root: Rung, faint: str) -> str:

@@ -84,8 +84,8 @@ def arrow_routes(
         user: object = arc if parent == apart else parent
         x, aim = _middle(boxes[parent]), _middle(boxes[child])
         ways[arc] = []
-        way = -1 if row_of[parent] > row_of[child] else 1
-        for number in range(row_of[parent] + way, row_of[child], way):
+        step = -1 if row_of[parent] > row_of[child] else 1
+        for number in range(row_of[parent] + step, row_of[child], step):
             lanes = _lanes(gaps[number], number, users, user)
             gap, x = min(lanes, key=lambda at: (abs(at[1] - x) + abs(at[1] - aim), abs(at[1] - x)))
             ways[arc].append((rows[number], x))

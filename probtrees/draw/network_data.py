@@ -12,7 +12,8 @@ import numpy as np
 
 from probtrees.draw import markup
 from probtrees.draw.escape import shorten
-from probtrees.draw.network_layout import Arc, NetworkLayout, Size
+from probtrees.draw.network_arrows import Arc
+from probtrees.draw.network_layout import NetworkLayout, Size
 from probtrees.draw.palette import INTEREST, PAINTS, Theme, along
 from probtrees.grow.dag import Dag
 from probtrees.table.dataset import Schema
