@@ -13,7 +13,7 @@ from typing import Any, Literal
 import numpy as np
 
 from probtrees.explain.path import value_text
-from probtrees.explain.row import NetworkSays, explain_row
+from probtrees.explain.row import NetworkSays, explain_row, likeliest_other
 from probtrees.explain.rule import branch_condition
 from probtrees.explain.shape_curves import additive_member, councillors
 from probtrees.model.member import AdditiveMember
@@ -76,8 +76,7 @@ class AdditiveExplanation:
 
     def against(self, outcome: int) -> int:
         """Return the class that log-odds are taken against: the most probable other one."""
-        others = np.where(np.arange(len(self.classes)) == outcome, -1.0, self.proba)
-        return int(np.argmax(others))
+        return likeliest_other(self.proba, outcome)
 
     def log_odds(self, outcome: int, against: int | None = None) -> FloatArray:
         """Return what the base and then every term adds to the log-odds of a class.

@@ -313,10 +313,6 @@ class NetworkQuery:
         """The names of all columns of the table, or of the network where there is none."""
         return self.model.schema.names if self.model is not None else self.networks[0].names
 
-    def variable(self, name: str) -> Variable:
-        """Return a column as the first network with it has it."""
-        return self.variables[name]
-
     def variables_named(self, name: str) -> list[Variable]:
         """Return a column as each network with it has it: they may cut numbers elsewhere."""
         return [
