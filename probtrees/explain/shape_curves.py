@@ -179,6 +179,7 @@ def _curve(shape: ColumnShape, member: AdditiveMember, schema: Schema) -> ShapeC
         at = even_steps(float(edges[0]), float(edges[-1]), N_POINTS)
         table = np.vstack([shape.scores(at), shape.missing])
         told = shape.scores(np.append(edges[1:] / 2 + edges[:-1] / 2, np.nan))
+    strength = _strength(told, weights)
     return ShapeCurve(
         name=column.name,
         title=column.full_title,
@@ -188,7 +189,7 @@ def _curve(shape: ColumnShape, member: AdditiveMember, schema: Schema) -> ShapeC
         counts=weights[:-1],
         missing=table[-1] if weights[-1] > 0 else None,
         missing_count=float(weights[-1]),
-        strength=_strength(told, weights),
+        strength=strength,
         cuts=cuts,
         spread=shape_spread(member, shape, at, strength),
         codes=codes,
