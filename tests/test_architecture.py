@@ -74,11 +74,10 @@ STILL_ABOVE: dict[str, tuple[int, int]] = {
     "ui/shared": (26, 5240),
     "experiment": (38, 6770),
     "draw": (34, 5090),
-    "model": (26, 4590),
+    "model": (26, 4560),
     "cli": (20, 3630),
     "report": (13, 2280),
-    "machine": (12, 965),
-    "estimators": (16, 2730),
+    "estimators": (16, 2725),
     ".": (425, 75515),
 }
 """Chapters above their aim: what they may have meanwhile. Lower these, never raise them."""

@@ -6,21 +6,6 @@ from probtrees.cli.data_options import add_data_options, said_of_table
 from tests.cli.command import refuse, run
 
 
-class TestRoles:
-    def test_groups_and_weights_and_ignored_columns(self, capsys, tmp_path):
-        path = tmp_path / "t.csv"
-        lines = [
-            "x,clinic,w,y",
-            *(f"{i / 4},c{i % 5},{1 + i % 2},{'ab'[i > 14]}" for i in range(30)),
-        ]
-        path.write_text("\n".join(lines))
-        roles = ["--role", "clinic=group", "--role", "w=weight"]
-        options = ["--cv", 3, "--json", "--smoother", "laplace"]
-        grouped = json.loads(run(capsys, "evaluate", path, *roles, *options))
-        plain = json.loads(run(capsys, "evaluate", path, "--role", "clinic=ignore", *options))
-        assert grouped["brier"] != plain["brier"]
-
-
 def test_it_says_that_the_last_column_is_the_target(capsys, tmp_path):
     file = tmp_path / "t.csv"
     file.write_text("x,kind\n" + "".join(f"{i},{'ab'[i % 2]}\n" for i in range(40)))

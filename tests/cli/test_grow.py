@@ -11,10 +11,13 @@ from tests.cli.command import refuse, run
 
 
 class TestGrow:
-    def test_shows_the_tree_as_text(self, capsys, table):
+    def test_shows_the_tree_as_text_and_draws_it(self, capsys, table):
         text = run(capsys, "grow", table)
         assert "age ≤" in text
         assert "C4.5 tree smoothed by" in text
+        assert run(capsys, "grow", table, "--format", "dot").startswith("digraph")
+        picture = run(capsys, "grow", table, "--format", "svg", "--levels", 1)
+        assert ET.fromstring(picture.encode()).tag.endswith("svg")
 
     def test_shows_every_node_as_json(self, capsys, table):
         record = json.loads(run(capsys, "grow", table, "--smoother", "laplace", "--format", "json"))
@@ -56,11 +59,6 @@ class TestGrow:
         assert "must be left out with --chunks" in refuse(
             capsys, "grow", table, "--edits", edits, "--chunks"
         )
-
-    def test_draws_dot_and_svg(self, capsys, table):
-        assert run(capsys, "grow", table, "--format", "dot").startswith("digraph")
-        picture = run(capsys, "grow", table, "--format", "svg", "--levels", 1)
-        assert ET.fromstring(picture.encode()).tag.endswith("svg")
 
     @pytest.mark.parametrize(
         "model", [name for name, entry in LEARNERS.items() if entry.takes_smoother]
