@@ -1,4 +1,4 @@
-"""Measure councils whose network is TAN, SKDB or ESKDB, and one of them all, on the same folds.
+"""Measure councils with TAN, SKDB or ESKDB, with all of them or a forest, on the same folds.
 
 Usage::
 
@@ -30,11 +30,13 @@ from probtrees.table.read_table import read_table
 
 USUAL = ("shaped-tree", "soft-tree")
 NETWORKS = ("tan", "skdb", "eskdb")
+MEMBERS = (*USUAL, *NETWORKS, "forest")
 COUNCILS = {
     "council": (*USUAL, "tan"),
     "council with SKDB": (*USUAL, "skdb"),
     "council with ESKDB": (*USUAL, "eskdb"),
     "council of all": (*USUAL, *NETWORKS),
+    "council with forest": (*USUAL, "tan", "forest"),
     "council of ESKDB and shaped tree": ("shaped-tree", "eskdb"),
 }
 
@@ -59,14 +61,14 @@ def opinion_of(name: str, train: Dataset, test: Dataset) -> Opinion:
 
 def measure(path: Path, folds_path: Path) -> list[dict[str, object]]:
     data = read_table(path, repeats="apart")
-    methods = {name: (name,) for name in (*USUAL, *NETWORKS)} | COUNCILS
+    methods = {name: (name,) for name in MEMBERS} | COUNCILS
     proba = {method: np.empty((data.n_rows, data.n_classes)) for method in methods}
     seconds = dict.fromkeys(methods, 0.0)
     weights = {method: np.zeros(len(names)) for method, names in methods.items()}
     splits = list(read_folds(folds_path, data).splits())
     for train, test in splits:
         own, new = data.take(train), data.take(test)
-        said = {name: opinion_of(name, own, new) for name in (*USUAL, *NETWORKS)}
+        said = {name: opinion_of(name, own, new) for name in MEMBERS}
         for method, names in methods.items():
             seconds[method] += sum(said[name].seconds for name in names)
             if len(names) == 1:

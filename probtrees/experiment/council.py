@@ -31,11 +31,14 @@ COUNCILLORS: dict[str, tuple[str, str, dict[str, Any]]] = {
     "kdb": ("kdb", "m-estimate", {}),
     "skdb": ("skdb", "m-estimate", {}),
     "eskdb": ("eskdb", "m-estimate", {}),
+    "forest": ("forest", "hgs", {}),
 }
 """Who may sit on a council: a learner, a smoother and further settings by name."""
 
-ORDER_FREE: dict[str, dict[str, Any]] = {"tan": {"root": "strongest"}}
-"""Options of members without which the order of columns would decide their answers."""
+MEMBER_OPTIONS: dict[str, dict[str, Any]] = {
+    "tan": {"root": "strongest"},  # or the order of columns would decide its answers
+    "forest": {"size": 100},
+}
 
 SMALLEST_WEIGHT = 0.01
 """A member that is hardly heard is left out."""
@@ -48,15 +51,15 @@ class Council(Options):
     .. math:: p(y | x) \propto \prod_m p_m(y | x)^{w_m}
 
     p_m = what member m says, not below 1e-4; w_m between 0 and 2, chosen so that rows which the
-    inner models of all members have not seen have the least summed Brier score. A member that
-    does not help gets 0 and is left out. Since logarithms add up, so do the members' reasons.
+    inner models of all members have not seen have the least log loss. A member that does not help
+    gets 0 and is left out. Since logarithms add up, so do the members' reasons.
 
     Examples
     --------
     >>> import probtrees
     >>> model = probtrees.fit(probtrees.load_sample("stroke"), probtrees.Council())
     >>> model.predict_proba({"weight": "heavy", "height": "med"}).round(2).tolist()
-    [[0.71, 0.29]]
+    [[0.7, 0.3]]
     """
 
     name: ClassVar[str] = "council"
@@ -90,7 +93,7 @@ class Council(Options):
         parts = []
         for name in self.names:
             learner, _, settings = COUNCILLORS[name]
-            options = dict(ORDER_FREE.get(learner, {}))
+            options = dict(MEMBER_OPTIONS.get(learner, {}))
             if learner in ("c45", "shaped-tree"):
                 options["missing"] = self.missing
             own = make_spec(learner, options, seed=spec.seed, **settings)
@@ -131,7 +134,7 @@ class Council(Options):
 
 
 def pool_weights(held_out: Sequence[FloatArray], data: Dataset) -> FloatArray:
-    """Find the weights under which held-out rows have the least summed Brier score.
+    """Find the weights under which held-out rows have the least log loss.
 
     Parameters
     ----------
@@ -152,12 +155,10 @@ def pool_weights(held_out: Sequence[FloatArray], data: Dataset) -> FloatArray:
 
     def loss(weights: FloatArray) -> tuple[float, FloatArray]:
         proba = normalise(np.tensordot(weights, opinions, axes=1))
-        off = proba - happened
-        # d p_k / d w_m = p_k (log p_mk - sum_l p_l log p_ml)
-        pull = rows[:, None] * off * proba
-        centred = opinions - (proba * opinions).sum(axis=2, keepdims=True)
-        slope = 2 * (pull * centred).sum(axis=(1, 2))
-        return float(rows @ (off**2).sum(axis=1)), slope
+        said = np.maximum((proba * happened).sum(axis=1), np.finfo(float).tiny)
+        # d (-log p_y) / d w_m = sum_k (p_k - [k = y]) log p_mk
+        slope = (rows[:, None] * (proba - happened) * opinions).sum(axis=(1, 2))
+        return float(-rows @ np.log(said)), slope
 
     found = minimise(loss, start, [(0.0, 2.0)] * len(start), ftol=1e-14, gtol=1e-9, maxiter=500)
     weights = np.where(found < SMALLEST_WEIGHT, 0.0, found)

@@ -164,9 +164,11 @@ def test_councils_with_other_networks():
         "shaped tree, soft tree, ESKDB": "council with ESKDB",
         "shaped tree, ESKDB": "council of ESKDB and shaped tree",
         "all five": "council of all",
+        "shaped tree, soft tree, TAN, forest": "council with forest",
         "shaped tree alone": "shaped-tree",
         "ESKDB alone": "eskdb",
         "soft tree alone": "soft-tree",
+        "forest alone": "forest",
         "SKDB alone": "skdb",
         "TAN alone": "tan",
     }

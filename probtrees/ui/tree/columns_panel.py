@@ -9,7 +9,8 @@ from typing import Any
 
 import streamlit as st
 
-from probtrees.draw.bars import (
+from probtrees.draw.charts.split_chart import gains_html, split_html
+from probtrees.draw.column_bars import (
     BARS_KEY,
     TOO_FEW,
     asked_columns,
@@ -19,7 +20,6 @@ from probtrees.draw.bars import (
     unused_text,
     where_text,
 )
-from probtrees.draw.charts.split_chart import gains_html, split_html
 from probtrees.draw.escape import markdown_text
 from probtrees.experiment.evaluation.column_importance import ColumnImportance, column_importance
 from probtrees.experiment.evaluation.stability import split_stability
