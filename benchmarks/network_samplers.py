@@ -51,7 +51,7 @@ def compare(path: Path) -> list[dict[str, object]]:
     (network,) = query.networks
     known = {}
     for column in range(0, len(data.schema.features), 3):
-        cell, values = data.values[7, column], query.variable(data.schema.names[column]).values
+        cell, values = data.values[7, column], query.variables[data.schema.names[column]].values
         if not np.isnan(cell) and data.schema.columns[column].categories is not None:
             known[data.schema.names[column]] = values[int(cell)]
     evidence = {

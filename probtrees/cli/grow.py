@@ -13,7 +13,7 @@ from probtrees.cli.chunk_options import add_chunk_options, grow_in_chunks, in_ch
 from probtrees.cli.console import Console
 from probtrees.cli.fold_options import readable
 from probtrees.cli.parser import align, declare, print_json, refuse_together
-from probtrees.draw.charts.quality_strip import verdict_sentence
+from probtrees.draw.charts.quality_strip import unseen_verdict
 from probtrees.draw.node_card import default_outcome
 from probtrees.draw.picture_file import render
 from probtrees.errors import OptionError
@@ -260,7 +260,7 @@ def _leaks(model: Model, grown: GrownModel, console: Console) -> list[dict[str, 
             scores = unseen_scores(grown, model, progress)
         said = []
         if scores is not None and scores.better_than_base_rate()[0] <= 0:
-            said.append(verdict_sentence(scores))
+            said.append(unseen_verdict(scores)[0])
         if merged := merged_into_one(grown.diagnostics):
             said.append(
                 f"C4.5 has merged {plural(merged, 'leaves')} into one, since all predict the same "

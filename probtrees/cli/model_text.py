@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from probtrees.cli.parser import align
-from probtrees.draw.column_bars import loss_text
+from probtrees.draw.bars import loss_text
 from probtrees.draw.network import network_dot
 from probtrees.draw.node_card import outline
 from probtrees.draw.tree import tree_dot

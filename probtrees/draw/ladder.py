@@ -3,8 +3,8 @@
 Every rung is a node of the path: a dot at the rate observed among its rows, its area the
 number of rows; a line traces what the smoother says on the way down; a dashed line marks
 the overall rate. The axis is the tree's, closer where all is near 0 or near 1, or zoomed to what
-is on it. Plain HTML, so that it
-paints at once, wraps on a phone, can be read aloud and goes into a report as it is.
+is on it. Plain HTML, so that it paints at once, wraps on a phone, can be read aloud and goes into
+a report as it is.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from probtrees.draw.bars import Axis, axis_reach
 from probtrees.draw.escape import html_text, shorten
 from probtrees.draw.node_card import NodeCards
 from probtrees.draw.palette import INTEREST, PAINTS, Theme
-from probtrees.explain.detail import group_probs
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
 from probtrees.words import count_text, percent, plural
@@ -70,15 +69,13 @@ class Rung:
 
 def rungs(smoothed: SmoothedTree, schema: Schema, node: int, outcome: int) -> list[Rung]:
     """Collect the rungs from the root to a node."""
-    cards = NodeCards(smoothed, schema, outcome)
-    tree = smoothed.tree
-    said = group_probs(smoothed)[:, outcome]
+    cards, tree = NodeCards(smoothed, schema, outcome), smoothed.tree
     return [
         Rung(
             label=cards.title(step),
             rows=float(tree.totals[step]),
             cases=float(tree.arrays.counts[step, outcome]),
-            estimate=float(said[step]),
+            estimate=float(cards.answers[step, outcome]),
             short_label=shorten(cards.short_title(step, 24), 70),
             rows_word=tree.rows_word,
         )
@@ -206,8 +203,7 @@ def _band(axis: Axis, interval: tuple[float, float] | None, n_rungs: int, colour
     """Draw the leaf's interval as a band behind its mark."""
     if interval is None:
         return ""
-    top = _RUNG_HEIGHT * (n_rungs - 0.5) - 4
-    look = f"top:{top:.0f}px;height:8px;opacity:.25"
+    look = f"top:{_RUNG_HEIGHT * (n_rungs - 0.5) - 4:.0f}px;height:8px;opacity:.25"
     return markup.stretch(axis.place(interval[0]), axis.place(interval[1]), colour, look)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from probtrees.draw import markup
 from probtrees.draw.escape import html_text
@@ -24,14 +23,8 @@ from probtrees.words import (
     whole_shares,
 )
 
-
-class Ring(NamedTuple):
-    """A source of a probability: its words, its weight, and weight and points as printed."""
-
-    label: str
-    share: float
-    share_text: str
-    points_text: str
+Part = tuple[str, float, str, str]
+"""A source of a probability: its words, its weight, and weight and points as printed."""
 
 
 def headline_words(smoothed: SmoothedTree, explained: Explanation, of_leaf: str) -> tuple[str, str]:
@@ -92,7 +85,7 @@ def rings_html(
     shares = whole_shares([group.share for group in groups])
     points = round_to_sum([100 * group.points for group in groups], decimals)
     parts = [
-        Ring(
+        (
             group.words,
             group.share,
             share_text(share),
@@ -101,7 +94,7 @@ def rings_html(
         for group, share, point in zip(groups, shares, points, strict=True)
         if share > 0 or point > 0
     ]
-    return _bar_html(parts, theme)
+    return _parts_html(parts, theme)
 
 
 def _steps_html(
@@ -111,13 +104,13 @@ def _steps_html(
     path = [source for source in reversed(explained.contributions) if source.node is not None]
     decimals = percent_decimals(explained.probability)
     points = round_to_sum([100 * source.points for source in path], decimals)
-    parts = []
+    parts: list[Part] = []
     for source, point in zip(path, points, strict=True):
         condition = branch_condition(smoothed.tree, schema, source.node or 0)
         words = all_rows_text(smoothed.tree) if condition is None else f"where {condition.words}"
         log_odds = f"{source.log_odds:+.2f} log-odds"
-        parts.append(Ring(words, 0.0, log_odds, f"{point:+.{decimals}f} points"))
-    return _bar_html(parts, theme)
+        parts.append((words, 0.0, log_odds, f"{point:+.{decimals}f} points"))
+    return _parts_html(parts, theme)
 
 
 def spread_text(explained: Explanation, smoothed: SmoothedTree) -> str:
@@ -130,29 +123,14 @@ def spread_text(explained: Explanation, smoothed: SmoothedTree) -> str:
     )
 
 
-def _bar_html(rings: Sequence[Ring], theme: Theme) -> str:
+def _parts_html(parts: Sequence[Part], theme: Theme) -> str:
     """Draw the shares as one bar, with a line of words for every source."""
     paint = PAINTS[theme]
     strong = (paint.accent, paint.sequential[1])
-    colours = [along(strong, k / max(len(rings) - 1, 1)) for k in range(len(rings))]
-    bar = "".join(
-        f'<div title="{html_text(ring.label)}: {html_text(ring.share_text)} of the weight" '
-        f'style="flex:{max(ring.share, 0.0):.5f} 1 0;background:{colour}"></div>'
-        for ring, colour in zip(rings, colours, strict=True)
-        if ring.share > 0
-    )
-    box = "display:inline-block;width:.7rem;height:.7rem"
-    lines = [
-        markup.line(
-            [f'<span style="{box};background:{colour}"></span> {html_text(ring.label)}'],
-            None,
-            [html_text(ring.share_text), html_text(ring.points_text)],
-            paint,
-        )
-        for ring, colour in zip(rings, colours, strict=True)
-    ]
-    framed = (
-        f'<div style="display:flex;height:16px;gap:1px;border:1px solid {paint.line};'
-        f'border-radius:4px;overflow:hidden">{bar}</div>'
-    )
-    return f"{framed if bar else ''}{markup.table(lines)}"
+    bar, lines = [], []
+    for number, (words, share, share_words, points) in enumerate(parts):
+        colour = along(strong, number / max(len(parts) - 1, 1))
+        bar.append((share, colour, f"{words}: {share_words} of the weight"))
+        names, numbers = [f"{markup.swatch(colour)} {html_text(words)}"], (share_words, points)
+        lines.append(markup.line(names, None, [*map(html_text, numbers)], paint))
+    return markup.parts_bar(bar, paint) + markup.table(lines)

@@ -11,12 +11,7 @@ from dataclasses import dataclass
 from probtrees.draw import markup
 from probtrees.draw.escape import html_text, shorten
 from probtrees.draw.node_card import base_rate
-from probtrees.draw.palette import (
-    PAINTS,
-    ColourBy,
-    Theme,
-    outcome_colours,
-)
+from probtrees.draw.palette import PAINTS, ColourBy, Theme, outcome_colours
 from probtrees.explain.rule import outcome_names
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
@@ -145,11 +140,9 @@ class Frame:
 
     def around(self, dot: str, theme: Theme = "light") -> str:
         """Put the frame around a tree drawn by :func:`~probtrees.draw.tree.tree_dot`."""
-        title = html_text(shorten(self.title, _LONGEST))
-        source = html_text(shorten(self.source, _LONGEST))
-        foot = f"<TR><TD ALIGN='LEFT'>{self._legend(theme)}</TD></TR>" + (
-            f"<TR><TD ALIGN='LEFT'><FONT POINT-SIZE='9'>{source}</FONT></TD></TR>"
-        )
+        title, source = (html_text(shorten(text, _LONGEST)) for text in (self.title, self.source))
+        below = (self._legend(theme), f"<FONT POINT-SIZE='9'>{source}</FONT>")
+        foot = "".join(f"<TR><TD ALIGN='LEFT'>{part}</TD></TR>" for part in below)
         lines = [
             f'graph [bgcolor="{PAINTS[theme].page}", label=""]',
             f"head [label=<<FONT POINT-SIZE='14'><B>{title}</B></FONT>>]",

@@ -86,6 +86,23 @@ def upright(place: float, border: str) -> str:
     )
 
 
+def parts_bar(parts: Iterable[tuple[float, str, str]], paint: Paint) -> str:
+    """Draw parts of a whole side by side: how large, the colour, and what is read on hover."""
+    boxes = "".join(
+        f'<div title="{html_text(words)}" style="flex:{size:.5f} 1 0;background:{colour}"></div>'
+        for size, colour, words in parts
+        if size > 0
+    )
+    frame = f"border:1px solid {paint.line};border-radius:4px;overflow:hidden"
+    return f'<div style="display:flex;height:16px;gap:1px;{frame}">{boxes}</div>' if boxes else ""
+
+
+def swatch(colour: str) -> str:
+    """Draw a small box of a colour, to stand before words."""
+    box = "display:inline-block;width:.7rem;height:.7rem"
+    return f'<span style="{box};background:{colour}"></span>'
+
+
 def axis_ends(words: Iterable[str], paint: Paint) -> str:
     """Print words below a drawing, from its left end to its right."""
     spans = "".join(f"<span>{html_text(text)}</span>" for text in words)

@@ -7,12 +7,12 @@ information it carries; edges from the class to every attribute are drawn faintl
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
-from probtrees.draw.escape import dot_string, html_text, shorten
+from probtrees.draw.escape import dot_string, shorten
 from probtrees.draw.palette import PAINTS, Paint, Theme, along
 from probtrees.grow.dag import Dag
 from probtrees.table.dataset import Schema
@@ -48,32 +48,31 @@ def network_dot(
     cmi : conditional mutual information of every pair of attributes given the class
     class_edges : whether to draw the edges from the class, which every attribute has
     """
-    paint = PAINTS[theme]
-    target = schema.target_column
+    paint, target = PAINTS[theme], schema.target_column
     lines = [
         "digraph network {",
         'graph [rankdir=TB, bgcolor="transparent", nodesep=0.3, ranksep=0.6, margin=0.05]',
-        f'node [shape=plain, fontname="Helvetica", fontsize=12, fontcolor="{paint.text}"]',
+        'node [shape=box, style="rounded,filled", penwidth=0, height=0, fontname="Helvetica"]',
         f'edge [color="{paint.line}", arrowsize=0.7]',
     ]
-    lines += _boxes(dag, schema, mi, paint)
+    largest = _largest(mi)
+    for position, column in enumerate([target, *(c for c in dag.columns if c != target)]):
+        box, fill, ink, detail = schema.columns[column], paint.accent, paint.page, ""
+        name = shorten(box.title, _TEXT_LIMIT)
+        if column != target:
+            name, ink = f"{position}. {name}", paint.text
+            tells = 0.0 if mi is None else float(mi[column])
+            fill = along(paint.sequential, tells / largest)
+            detail = "" if mi is None else f"\\nMI {tells:.3f}"
+        label = f'{dot_string(name)[:-1]}{detail}", tooltip={dot_string(box.full_title)}'
+        colours = f'fillcolor="{fill}", fontcolor="{ink}", id="column-{column}"'
+        lines.append(f"c{column} [label={label}, {colours}]")
     lines += _arrows(dag, target, cmi, class_edges, paint)
-    lines += _rows_of_roots(dag, target)
-    lines.append("}")
-    return "\n".join(lines)
-
-
-def _boxes(dag: Dag, schema: Schema, mi: FloatArray | None, paint: Paint) -> Iterator[str]:
-    """Draw the columns, coloured by what they tell about the class."""
-    target, strongest = schema.target_column, _largest(mi)
-    for position, column in enumerate(_attributes_last(dag, target)):
-        strength = 0.0 if mi is None or column == target else float(mi[column]) / strongest
-        fill = paint.accent if column == target else along(paint.sequential, strength)
-        ink = paint.page if column == target else paint.text
-        detail = "" if mi is None or column == target else f"MI {float(mi[column]):.3f}"
-        label = _label(schema.columns[column].title, position, detail, fill, ink)
-        tooltip = dot_string(schema.columns[column].full_title)
-        yield f'c{column} [label=<{label}>, tooltip={tooltip}, id="column-{column}"]'
+    # Attributes without parents among the attributes stand in rows, not in one long line.
+    roots = [c for c, parents in dag.parents.items() if c != target and set(parents) <= {target}]
+    pairs = zip(roots, roots[_ROOTS_PER_ROW:], strict=False)
+    lines += [f"c{above} -> c{below} [style=invis]" for above, below in pairs]
+    return "\n".join([*lines, "}"])
 
 
 def _arrows(
@@ -95,32 +94,8 @@ def _arrows(
             yield f"c{parent} -> c{column} [{width}{note}]"
 
 
-def _rows_of_roots(dag: Dag, target: int) -> list[str]:
-    """Put attributes without parents among the attributes into rows, not into one long line."""
-    roots = [c for c, parents in dag.parents.items() if c != target and set(parents) <= {target}]
-    pairs = zip(roots, roots[_ROOTS_PER_ROW:], strict=False)
-    return [f"c{above} -> c{below} [style=invis]" for above, below in pairs]
-
-
-def _attributes_last(dag: Dag, target: int) -> Sequence[int]:
-    """List the class, then the attributes in the order they were chosen."""
-    return [target, *(column for column in dag.columns if column != target)]
-
-
 def _largest(values: FloatArray | None) -> float:
     """Find the scale of a picture's widths; never zero."""
     if values is None or not np.isfinite(values).any():
         return 1.0
     return max(float(np.nanmax(values)), 1e-12)
-
-
-def _label(name: str, position: int, detail: str, fill: str, ink: str) -> str:
-    """Write a column as a small card: its place in the order, name, mutual information."""
-    number = f"{position}. " if position else ""
-    rows = [f"<TR><TD><B>{html_text(number + shorten(name, _TEXT_LIMIT))}</B></TD></TR>"]
-    if detail:
-        rows.append(f"<TR><TD><FONT POINT-SIZE='10'>{html_text(detail)}</FONT></TD></TR>")
-    return (
-        f"<FONT COLOR='{ink}'><TABLE BORDER='0' CELLBORDER='0' CELLSPACING='0' CELLPADDING='4' "
-        f"STYLE='ROUNDED' BGCOLOR='{fill}'>{''.join(rows)}</TABLE></FONT>"
-    )

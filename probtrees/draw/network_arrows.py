@@ -10,10 +10,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 Arc = tuple[int, int]
+"""From one column to another."""
+
 Box = tuple[float, float, float, float]
 """Left, top, width, height."""
 
@@ -33,8 +35,7 @@ _ENTRY = 12.0
 """Pixels between arrows into one box, where it is wide enough."""
 
 
-@dataclass(frozen=True)
-class Row:
+class Row(NamedTuple):
     """Boxes side by side, from left to right, and how far up and down they reach."""
 
     columns: tuple[int, ...]
@@ -48,21 +49,14 @@ def rows_of(boxes: Mapping[int, Box]) -> list[Row]:
     >>> [row.columns for row in rows_of({1: (50, 0, 9, 9), 2: (0, 4, 9, 9), 3: (0, 20, 9, 9)})]
     [(2, 1), (3,)]
     """
-    groups: list[list[int]] = []
-    lowest = 0.0
+    rows: list[Row] = []
     for column, (_, top, _, height) in sorted(boxes.items(), key=lambda item: item[1][1]):
-        if not groups or top >= lowest:
-            groups.append([])
-        groups[-1].append(column)
-        lowest = max(lowest, top + height)
-    return [
-        Row(
-            tuple(sorted(group, key=lambda column: boxes[column][0])),
-            min(boxes[column][1] for column in group),
-            max(boxes[column][1] + boxes[column][3] for column in group),
-        )
-        for group in groups
-    ]
+        if not rows or top >= rows[-1].bottom:
+            rows.append(Row((), top, top))
+        (columns, highest, lowest), own = rows[-1], (column,)
+        beside = tuple(sorted(columns + own, key=lambda each: boxes[each][0]))
+        rows[-1] = Row(beside, highest, max(lowest, top + height))
+    return rows
 
 
 def arrow_routes(
@@ -90,7 +84,8 @@ def arrow_routes(
         user: object = arc if parent == apart else parent
         x, aim = _middle(boxes[parent]), _middle(boxes[child])
         ways[arc] = []
-        for number in _between(row_of[parent], row_of[child]):
+        step = -1 if row_of[parent] > row_of[child] else 1
+        for number in range(row_of[parent] + step, row_of[child], step):
             lanes = _lanes(gaps[number], number, users, user)
             gap, x = min(lanes, key=lambda at: (abs(at[1] - x) + abs(at[1] - aim), abs(at[1] - x)))
             ways[arc].append((rows[number], x))
@@ -129,11 +124,6 @@ def _gaps(boxes: Mapping[int, Box], row: Row) -> list[float]:
     return [edges[0][0] - _OUTSIDE, *between, edges[-1][1] + _OUTSIDE]
 
 
-def _between(start: int, end: int) -> Iterator[int]:
-    """List the rows that lie between two rows, in the direction of the arrow."""
-    return iter(range(start + 1, end)) if start <= end else iter(range(start - 1, end, -1))
-
-
 def _ends(
     boxes: Mapping[int, Box], ways: Mapping[Arc, Sequence[tuple[Row, float]]], end: int
 ) -> dict[Arc, float]:
@@ -161,40 +151,22 @@ def _curve(
 ) -> list[float]:
     """Join straight pieces beside boxes by curves in the room between the rows."""
     (first, last), (x, entry) = ends, places
-    if first is last:
-        return _above_row(start, end, first, entry)
-    down = first.top < last.top
-    curve = [x, start[1] + start[3] if down else start[1]]
-    _straight(curve, x, first.bottom if down else first.top)
-    for row, lane in passed:
-        _bend(curve, lane, row.top if down else row.bottom)
-        _straight(curve, lane, row.bottom if down else row.top)
-    _bend(curve, entry, last.top if down else last.bottom)
-    _straight(curve, entry, end[1] if down else end[1] + end[3])
+    is_down, is_up = first.top < last.top, first.top > last.top
+
+    def sides(row: Row) -> tuple[float, float]:
+        """Say where an arrow comes to a row, and where it leaves it."""
+        return (row.top, row.bottom) if is_down else (row.bottom, row.top)
+
+    stops = [(x, start[1] + start[3] * is_down), (x, sides(first)[1])]
+    stops += [(lane, y) for row, lane in passed for y in sides(row)]
+    stops += [(entry, sides(last)[0] if is_down or is_up else last.top)]
+    stops += [(entry, end[1] + end[3] * is_up)]
+    curve = [*stops[0]]
+    for (x0, y0), (x1, y1) in pairwise(stops):
+        middle = (y0 + y1) / 2 if y0 != y1 else y0 - _ABOVE
+        if (x0, y0) != (x1, y1):
+            curve += [x0, middle, x1, middle, x1, y1]
     return curve
-
-
-def _above_row(start: Box, end: Box, row: Row, entry: float) -> list[float]:
-    x, y = _middle(start), row.top - _ABOVE
-    curve = [x, start[1]]
-    _straight(curve, x, row.top)
-    curve += [x, y, entry, y, entry, row.top]
-    _straight(curve, entry, end[1])
-    return curve
-
-
-def _straight(curve: list[float], x: float, y: float) -> None:
-    """Go straight up or down; nowhere if that is where the curve is."""
-    before = curve[-1]
-    if abs(y - before) > 0.1:
-        third = (y - before) / 3
-        curve += [x, before + third, x, y - third, x, y]
-
-
-def _bend(curve: list[float], x: float, y: float) -> None:
-    """Go to another place in the room between two rows, upright at both ends."""
-    middle = (curve[-1] + y) / 2
-    curve += [curve[-2], middle, x, middle, x, y]
 
 
 def _middle(box: Box) -> float:

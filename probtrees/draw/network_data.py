@@ -5,13 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from textwrap import wrap
 from typing import Any, TypeVar
 
 import numpy as np
 
 from probtrees.draw import markup
 from probtrees.draw.escape import shorten
-from probtrees.draw.network_layout import Arc, NetworkLayout, Size
+from probtrees.draw.network_arrows import Arc
+from probtrees.draw.network_layout import NetworkLayout, Size
 from probtrees.draw.palette import INTEREST, PAINTS, Theme, along
 from probtrees.grow.dag import Dag
 from probtrees.table.dataset import Schema
@@ -179,16 +181,7 @@ def name_lines(name: str, most: int = _LINE) -> list[str]:
     >>> name_lines("fasting blood sugar > 120 mg")
     ['fasting blood sugar >', '120 mg']
     """
-    words = shorten(name, most * _MOST_LINES - 6).split(" ")
-    lines = [""]
-    for word in words:
-        for piece in [word[at : at + most] for at in range(0, len(word), most)] or [""]:
-            joined = f"{lines[-1]} {piece}".strip()
-            if len(joined) > most:
-                lines.append(piece)
-            else:
-                lines[-1] = joined
-    return lines
+    return wrap(shorten(name, most * _MOST_LINES - 6), most, break_on_hyphens=False) or [""]
 
 
 def shown_values(node: PictureNode) -> list[int]:
@@ -244,13 +237,8 @@ def picture_record(
 
 
 def _arc_record(arc: PictureArc, layout: NetworkLayout) -> list[Any]:
-    return [
-        arc.parent,
-        arc.child,
-        _rounded(layout.curves[arc.parent, arc.child]),
-        arc.share,
-        arc.words,
-    ]
+    curve = _rounded(layout.curves[arc.parent, arc.child])
+    return [arc.parent, arc.child, curve, arc.share, arc.words]
 
 
 def _node_record(node: PictureNode, layout: NetworkLayout, theme: Theme) -> dict[str, Any]:

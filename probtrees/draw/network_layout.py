@@ -13,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from probtrees.draw.network_arrows import arrow_routes
+from probtrees.draw.network_arrows import Arc, Box, arrow_routes
 
 FRAME = (700.0, 530.0)
 """Pixels that a picture has on a small laptop screen."""
@@ -24,9 +24,6 @@ LEGIBLE = 0.75
 _GAP, _ROW_GAP = 14.0, 30.0
 _ROWS_TRIED = 16
 _SWEEPS = 6
-
-Arc = tuple[int, int]
-"""From one column to another."""
 
 Size = tuple[float, float]
 
@@ -42,7 +39,7 @@ class NetworkLayout:
     width, height : of the whole picture
     """
 
-    boxes: Mapping[int, tuple[float, float, float, float]]
+    boxes: Mapping[int, Box]
     curves: Mapping[Arc, list[float]]
     width: float
     height: float
@@ -81,11 +78,9 @@ def _best_rows(
     """Set boxes in rows of the width at which they can be drawn largest."""
     narrow = max(width for width, _ in sizes.values())
     wide = sum(width + _GAP for width, _ in sizes.values())
-    widths = {
-        max(narrow, wide / number) for number in range(1, min(len(sizes), _ROWS_TRIED) + 1)
-    } | {narrow}
-    by_width = sorted(widths, reverse=True)
-    tried = [_in_rows_of(sizes, arcs, top, width, below_parents) for width in by_width]
+    numbers = range(1, min(len(sizes), _ROWS_TRIED) + 1)
+    widths = sorted({narrow, *(max(narrow, wide / n) for n in numbers)}, reverse=True)
+    tried = (_in_rows_of(sizes, arcs, top, width, below_parents) for width in widths)
     return max(tried, key=fitting_scale)
 
 
@@ -105,12 +100,10 @@ def _in_rows_of(
     parents: dict[int, list[int]] = defaultdict(list)
     for parent, child in arcs:
         parents[child].append(parent)
-    rows: list[list[int]] = [] if top is None else [[top]]
-    used = [] if top is None else [width]
-    row_of: dict[int, int] = {} if top is None else {top: 0}
-    for column in sizes:
-        if column == top:
-            continue
+    rows, used, row_of = [], [], dict[int, int]()
+    if top is not None:
+        rows, used, row_of = [[top]], [width], {top: 0}
+    for column in [each for each in sizes if each != top]:
         placed = [row_of[parent] for parent in parents[column] if parent in row_of]
         at = max([row + below_parents for row in placed], default=len(rows[:1]))
         needed = sizes[column][0] + _GAP
@@ -136,10 +129,8 @@ def _near_their_own(rows: list[list[int]], sizes: Mapping[int, Size], arcs: Sequ
     middle: dict[int, float] = {}
     for sweep in range(_SWEEPS):
         for row in rows if sweep % 2 == 0 else rows[::-1]:
-            wanted = {
-                column: _mean([middle[other] for other in joined[column] if other in middle])
-                for column in row
-            }
+            placed = ([middle[o] for o in joined[column] if o in middle] for column in row)
+            wanted = {c: sum(at) / max(len(at), 1) for c, at in zip(row, placed, strict=True)}
             row.sort(key=lambda column: wanted[column])
             left = -sum(sizes[column][0] + _GAP for column in row) / 2
             for column in row:
@@ -147,15 +138,11 @@ def _near_their_own(rows: list[list[int]], sizes: Mapping[int, Size], arcs: Sequ
                 left += sizes[column][0] + _GAP
 
 
-def _mean(numbers: Sequence[float]) -> float:
-    return sum(numbers) / len(numbers) if numbers else 0.0
-
-
 def _placed(rows: Sequence[Sequence[int]], sizes: Mapping[int, Size]) -> NetworkLayout:
     """Place rows one below the other, each in the middle."""
     lengths = [sum(sizes[column][0] + _GAP for column in row) - _GAP for row in rows]
     width = max(lengths, default=1.0)
-    boxes: dict[int, tuple[float, float, float, float]] = {}
+    boxes: dict[int, Box] = {}
     y = 0.0
     for row, length in zip(rows, lengths, strict=True):
         x = (width - length) / 2

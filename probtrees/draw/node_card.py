@@ -44,9 +44,8 @@ def colour_position(
     if colour_by == "class":
         return np.asarray(np.argmax(probs, axis=1), dtype=np.float64)
     if colour_by == "rows":
-        logs: NDArray[np.float64] = np.log1p(tree.totals)
-        scaled: NDArray[np.float64] = logs / max(float(logs.max()), 1e-9)
-        return scaled
+        logs = np.log1p(tree.totals)
+        return np.asarray(logs / max(float(logs.max()), 1e-9))
     if colour_by == "difference":
         if other is None:
             return np.zeros(tree.n_nodes)

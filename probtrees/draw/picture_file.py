@@ -64,15 +64,11 @@ def _placed(dot: str, timeout: float) -> str:
     branches = defaultdict(list)
     for parent, child in re.findall(r"^(n\d+) -> (n\d+) ", dot, re.MULTILINE):
         branches[parent].append(child)
-    places = place_cards(sizes, branches)
-    lines = []
+    places, lines = place_cards(sizes, branches), []
     bottom = max(top + high for _, top, _, high in places.values())
-    for name, top in (
-        ("head", -2 * GAP_Y - sizes.get("head", (0, 0))[1]),
-        ("foot", bottom + GAP_Y),
-    ):
-        if name in sizes:
-            places[name] = (0.0, top, *sizes[name])
+    above = -2 * GAP_Y - sizes.get("head", (0, 0))[1]
+    around = {"head": above, "foot": bottom + GAP_Y}
+    places |= {name: (0.0, top, *sizes[name]) for name, top in around.items() if name in sizes}
     for node, (left, top, wide, high) in places.items():
         lines.append(f'{node} [pos="{left + wide / 2:.1f},{-top - high / 2:.1f}"]')
         for child in branches.get(node, ()):
@@ -130,11 +126,11 @@ def _run(dot: str, format: str, timeout: float, program: str) -> bytes:
             "Show fewer levels, or export DOT and lay it out elsewhere."
         ) from late
     if finished.returncode != 0 or not finished.stdout:
-        reason = finished.stderr.decode("utf-8", "replace").strip().splitlines()
-        if reason and "No module named" in reason[-1]:
+        said = finished.stderr.decode("utf-8", "replace").strip().splitlines()
+        detail = said[-1] if said else "no picture came back"
+        if "No module named" in detail:
             raise DataError(
                 "Pictures need the pygraphviz package. Install it with pip, or export DOT."
             )
-        detail = reason[-1] if reason else "no picture came back"
         raise DataError(f"The picture could not be laid out ({detail}). Export DOT instead.")
     return finished.stdout

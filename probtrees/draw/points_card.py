@@ -55,22 +55,18 @@ def _signed(points: int) -> str:
     return f"{points:+d}" if points else "0"
 
 
-def _risk(risk: float, low: float, high: float) -> tuple[str, str]:
-    """Write a risk, and its interval in whole percents."""
-    if math.isnan(low):
-        return whole_percents(risk)[0], ""
-    own, first, last = whole_percents(risk, low, high)
-    return own, f" ({first.removesuffix(' %')} to {last})"
-
-
 def _risks(card: PointsCard, *, whole: bool = False) -> list[tuple[int, str, str]]:
     """List sums with their risks and intervals; at either end those that differ visibly."""
     table = card.table()
-    while not whole and len(table) > 2 and abs(table[0][1] - table[1][1]) < _VISIBLE:
-        del table[0]
-    while not whole and len(table) > 2 and abs(table[-1][1] - table[-2][1]) < _VISIBLE:
-        del table[-1]
-    return [(total, *_risk(*numbers)) for total, *numbers in table]
+    for end, next_to in () if whole else ((0, 1), (-1, -2)):
+        while len(table) > 2 and abs(table[end][1] - table[next_to][1]) < _VISIBLE:
+            del table[end]
+    found = []
+    for total, risk, low, high in table:
+        known = [risk] if math.isnan(low) else [risk, low, high]
+        own, *ends = whole_percents(*known)
+        found.append((total, own, f" ({ends[0].removesuffix(' %')} to {ends[1]})" if ends else ""))
+    return found
 
 
 def _text(card: PointsCard) -> str:
@@ -111,12 +107,11 @@ def _svg(card: PointsCard) -> str:
 
     bold, right, faint = 'font-weight="bold"', 'text-anchor="end"', f'fill="{paint.faint}"'
     write(_MARGIN, 40, _title(card), f'{bold} font-size="18"', 70)
-    column, y, lowest, used = 0, 66.0, 66.0, 0.0
+    left, y, lowest = float(_MARGIN), 66.0, 66.0
     for part, size in zip(card.parts, blocks, strict=True):
-        if column == 0 and used > 0 and used + size / 2 > sum(blocks) / 2:
-            column, y = 1, 66.0
-        used += size
-        left = _MARGIN + column * (half + _MARGIN)
+        used = (y - 66) / _LINE + size / 2
+        if left == _MARGIN and y > 66 and used > sum(blocks) / 2:
+            left, y = left + half + _MARGIN, 66.0
         write(left, y, part.title, bold, 52)
         for line in part.lines:
             for words in _rows(line.words):
@@ -128,10 +123,8 @@ def _svg(card: PointsCard) -> str:
     write(_MARGIN, lowest + 8, "Sum of points: risk", bold)
     n_high = -(-len(risks) // 4)
     for at, (total, risk, ends) in enumerate(risks):
-        left, y = (
-            _MARGIN + at // n_high * (_WIDTH - 2 * _MARGIN) / 4,
-            lowest + 24 + at % n_high * _LINE,
-        )
+        left = _MARGIN + at // n_high * (_WIDTH - 2 * _MARGIN) / 4
+        y = lowest + 24 + at % n_high * _LINE
         write(left + 28, y, str(total), f"{right} {bold}")
         write(left + 76, y, risk, right)
         write(left + 84, y, ends.strip(), faint)
@@ -149,13 +142,12 @@ def _svg(card: PointsCard) -> str:
 
 
 _ASSETS = Path(__file__).parent / "assets"
-_PAINTS = ("line", "faint", "page", "text")
 
 
 def _html(card: PointsCard) -> str:
     """Write the page: a field for every value, the lines it picks, their sum and its risk."""
     columns, asked = card.model.schema.columns, {part.column for part in card.parts}
-    tables = []
+    lines, tables = [line for part in card.parts for line in part.lines], []
     for at, part in enumerate(card.parts):
         field = "" if part.column is None else _field(part.column, columns[part.column])
         rows = "".join(
@@ -165,8 +157,7 @@ def _html(card: PointsCard) -> str:
         )
         head = f"<tr><th>{html_text(part.title)}</th><th>{field}</th></tr>"
         tables.append(f"<table>{head}{rows}</table>")
-    ways = [way for part in card.parts for o in part.lines for each in o.when for way in each]
-    if more := sorted({way[0] for way in ways} - asked):
+    if more := sorted({way[0] for o in lines for ways in o.when for way in ways} - asked):
         fields = "".join(
             f"<tr><td>{html_text(columns[at].title)}</td><td>{_field(at, columns[at])}</td></tr>"
             for at in more
@@ -179,8 +170,10 @@ def _html(card: PointsCard) -> str:
     parts = [[{"points": o.points, "when": o.when} for o in part.lines] for part in card.parts]
     full = [(total, risk + ends) for total, risk, ends in _risks(card, whole=True)]
     record = json.dumps({"parts": parts, "risks": full}, allow_nan=False)
-    colours = "".join(f"--{name}: {getattr(PAINTS['light'], name)};" for name in _PAINTS)
-    dark = "".join(f"--{name}: {getattr(PAINTS['dark'], name)};" for name in _PAINTS)
+    colours, dark = (
+        "".join(f"--{name}: {getattr(paint, name)};" for name in ("line", "faint", "page", "text"))
+        for paint in (PAINTS["light"], PAINTS["dark"])
+    )
     style, script = ((_ASSETS / f"points_card.{kind}").read_text("utf-8") for kind in ("css", "js"))
     title = html_text(_title(card))
     return (

@@ -89,7 +89,11 @@ def tree_dot(
         label = cards.attributes(node, marks[node].fill, hidden, marks[node].note)
         lines.append(f"n{node} [{label}]")
         if node:
-            lines.append(_edge(tree, node))
+            # As wide as the rows that pass, area-true; a branch that no row took is dashed.
+            share = max(float(tree.totals[node]), 0.0) / max(float(tree.totals[0]), 1e-300)
+            look = f"penwidth={0.6 + 8.4 * math.sqrt(share):.2f}"
+            look += f", style={'solid' if share else 'dashed'}"
+            lines.append(f"n{int(tree.arrays.parent[node])} -> n{node} [{look}]")
         waiting.extend(reversed(children))
     lines.append("}")
     return "\n".join(lines)
@@ -119,19 +123,6 @@ def _node_marks(
         return [NodeMark(fill, "") for fill in fills]
     plain = NodeMark(PAINTS[theme].page, "")
     return [colour_by.get(node, plain) for node in range(smoothed.tree.n_nodes)]
-
-
-def _edge(tree: CountTree, node: int) -> str:
-    """Draw the branch that leads to a node; one that no row took is dashed."""
-    width = edge_width(float(tree.totals[node]), float(tree.totals[0]))
-    style = "dashed" if tree.totals[node] <= 0 else "solid"
-    parent = int(tree.arrays.parent[node])
-    return f"n{parent} -> n{node} [penwidth={width:.2f}, style={style}]"
-
-
-def edge_width(rows: float, all_rows: float) -> float:
-    """Make an edge as wide as the rows that pass: 0.6 to 9 points, area-true above that."""
-    return 0.6 + 8.4 * math.sqrt(max(rows, 0.0) / max(all_rows, 1e-300))
 
 
 def node_colours(

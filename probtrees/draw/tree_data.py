@@ -9,11 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.draw.palette import OTHERS, PAINTS, ColourBy, Theme, outcome_colours
-from probtrees.draw.tree import (
-    interest_first,
-    node_colours,
-    subtree_sizes,
-)
+from probtrees.draw.tree import interest_first, node_colours, subtree_sizes
 from probtrees.errors import one_line
 from probtrees.explain.detail import (
     branches_without_rows,
@@ -27,6 +23,8 @@ from probtrees.grow.count_tree import CountTree
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
 from probtrees.table.number_text import number_text
+
+_PAINT = ("text", "faint", "line", "page", "accent", "mark")
 
 
 def tree_texts(tree: CountTree, schema: Schema) -> dict[str, Any]:
@@ -90,31 +88,19 @@ def tree_numbers(
     tree = smoothed.tree
     answers = group_probs(smoothed)
     bars, colours = _bars(answers, outcome, theme)
-    paint = PAINTS[theme]
-    detail = detail_order(smoothed)
+    detail, mean = detail_order(smoothed), "mean answer of its leaves"
     return {
         "opening": detail.opening.tolist(),
         "tells": np.round(detail.tells, 12).tolist(),
         "cases": np.round(tree.arrays.counts[:, outcome], 6).tolist(),
         "answer": np.round(answers[:, outcome], 9).tolist(),
-        "answerWords": (
-            "mean answer of its leaves"
-            if smoothed.averages_branches
-            else "if the tree were cut here"
-        ),
+        "answerWords": mean if smoothed.averages_branches else "if the tree were cut here",
         "best": np.argmax(answers, axis=1).tolist(),
         "bars": bars.ravel().tolist(),
         "groups": int(bars.shape[1]),
         "colours": colours,
         "fill": node_colours(smoothed, outcome, colour_by, other, theme),
-        "paint": {
-            "text": paint.text,
-            "faint": paint.faint,
-            "line": paint.line,
-            "page": paint.page,
-            "accent": paint.accent,
-            "mark": paint.mark,
-        },
+        "paint": {name: getattr(PAINTS[theme], name) for name in _PAINT},
         "other": None if other is None else np.round(other.probs[:, outcome], 9).tolist(),
     }
 

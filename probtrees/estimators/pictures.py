@@ -157,5 +157,5 @@ class ShapesPicture(ShowsItself):
             remark += f" {MEANING}" if has_refits(model) else ""
         if curves:
             about = f"For {classes[self.outcome]}. {chart_key(curves)}{remark}"
-            parts += [paragraph(about), shapes_html(curves, classes, self.outcome, theme=theme)]
+            parts += [paragraph(about), shapes_html(curves, self.outcome, theme=theme)]
         return "".join(parts)

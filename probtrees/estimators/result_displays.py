@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from probtrees.draw.column_bars import TOO_FEW, column_bars_html, interval_ends, loss_text
+from probtrees.draw.bars import TOO_FEW, column_bars_html, interval_ends, loss_text
 from probtrees.draw.palette import Theme
 from probtrees.estimators.notebook_html import ShowsItself, heading, paragraph, table_html
 from probtrees.experiment.evaluation.column_importance import ColumnImportance

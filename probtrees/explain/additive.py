@@ -13,7 +13,7 @@ from typing import Any, Literal
 import numpy as np
 
 from probtrees.explain.path import value_text
-from probtrees.explain.row import explain_row
+from probtrees.explain.row import NetworkSays, explain_row, likeliest_other
 from probtrees.explain.rule import branch_condition
 from probtrees.explain.shape_curves import additive_member, councillors
 from probtrees.model.member import AdditiveMember
@@ -21,7 +21,7 @@ from probtrees.model.model import Model
 from probtrees.model.predict import LEAST_OPINION, member_proba, opinion
 from probtrees.model.routing import soft_steps
 from probtrees.smooth.log_linear.softmax import normalise, straight_line_parts
-from probtrees.table.dataset import Dataset
+from probtrees.table.dataset import Dataset, Schema
 from probtrees.types import FloatArray
 from probtrees.words import percent
 
@@ -76,8 +76,7 @@ class AdditiveExplanation:
 
     def against(self, outcome: int) -> int:
         """Return the class that log-odds are taken against: the most probable other one."""
-        others = np.where(np.arange(len(self.classes)) == outcome, -1.0, self.proba)
-        return int(np.argmax(others))
+        return likeliest_other(self.proba, outcome)
 
     def log_odds(self, outcome: int, against: int | None = None) -> FloatArray:
         """Return what the base and then every term adds to the log-odds of a class.
@@ -168,7 +167,8 @@ def _council_terms(model: Model, one: Dataset) -> tuple[FloatArray, list[Additiv
         if isinstance(member, AdditiveMember):
             own_base, own = member.intercept, [*_steps(member, one), *_columns(member, one)]
         elif member.is_network(model.schema):
-            own_base, own = _tables(replace(model, members=(member,), weights=()), one)
+            alone = replace(model, members=(member,), weights=())
+            own_base, own = table_terms(explain_row(alone, one).members[0], model.schema)
         said = own_base + sum((term.scores for term in own), np.zeros(one.n_classes))
         rest = opinion(member_proba(member, one))[0] - said
         rest = rest - rest.mean()
@@ -183,12 +183,11 @@ def _council_terms(model: Model, one: Dataset) -> tuple[FloatArray, list[Additiv
     return base, [*terms.values()]
 
 
-def _tables(model: Model, one: Dataset) -> tuple[FloatArray, list[AdditiveTerm]]:
+def table_terms(network: NetworkSays, schema: Schema) -> tuple[FloatArray, list[AdditiveTerm]]:
     """Take a network apart: the frequencies of the classes, and a term per table."""
-    tables = explain_row(model, one).members[0].tables
-    base, terms = np.zeros(one.n_classes), []
-    for table in tables:
-        if table.column == model.schema.target_column:
+    base, terms = np.zeros(len(schema.classes)), []
+    for table in network.tables:
+        if table.column == schema.target_column:
             base = base + table.points
         else:
             words = f"{table.name} {table.value}"
@@ -232,18 +231,12 @@ def _steps(member: AdditiveMember, one: Dataset) -> list[AdditiveTerm]:
 
 def _columns(member: AdditiveMember, one: Dataset) -> list[AdditiveTerm]:
     """Ask the shape of every column."""
-    return [
-        AdditiveTerm(
-            kind="column",
-            name=one.schema.names[shape.column],
-            words=f"{one.schema.titles[shape.column]} "
-            f"{value_text(one.schema, shape.column, one.values[0])}",
-            node=None,
-            share=1.0,
-            scores=shape.scores(one.values[:, shape.column])[0],
-        )
-        for shape in member.shapes
-    ]
+    schema, terms = one.schema, []
+    for at, shape in ((shape.column, shape) for shape in member.shapes):
+        words = f"{schema.titles[at]} {value_text(schema, at, one.values[0])}"
+        scores = shape.scores(one.values[:, at])[0]
+        terms.append(AdditiveTerm("column", schema.names[at], words, None, 1.0, scores))
+    return terms
 
 
 def largest_first(explanation: AdditiveExplanation, outcome: int) -> Sequence[int]:

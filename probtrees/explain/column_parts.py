@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from probtrees.errors import DataError
-from probtrees.explain.additive import explain_additively
+from probtrees.explain.additive import explain_additively, table_terms
 from probtrees.explain.path import value_text
 from probtrees.explain.row import explain_row
 from probtrees.model.member import Member
@@ -129,8 +129,10 @@ def column_parts(model: Model, data: Dataset) -> ColumnParts:
             "as a whole. Explain a row with explain(row)."
         )
     if model.kind == "shaped" or model.is_network:
-        of_row = _of_networks if model.is_network else _of_shaped_tree
-        return _joined([of_row(model, data, row) for row in range(data.n_rows)], data)
+        rows = [_of_row(model, data, row) for row in range(data.n_rows)]
+        shape = (data.n_rows, data.schema.n_columns - 1, data.n_classes)
+        base = np.array([each.base for each in rows]).reshape(-1, data.n_classes)
+        return ColumnParts(base, np.array([each.parts for each in rows]).reshape(shape))
     curtail = model.options.get("curtail")
     found = [_of_tree(member, data, curtail) for member in model.members]
     base, parts = (np.asarray(np.mean(each, axis=0)) for each in zip(*found, strict=True))
@@ -156,42 +158,18 @@ def _of_tree(member: Member, data: Dataset, curtail: float | None) -> ColumnPart
     return ColumnParts(np.tile(probs[0], (data.n_rows, 1)), parts)
 
 
-def _of_shaped_tree(model: Model, data: Dataset, row: int) -> ColumnParts:
-    explained = explain_additively(model, data, row)
-    columns = [model.schema.names.index(term.name) for term in explained.terms]
-    return _of_scores(explained.base, [term.scores for term in explained.terms], columns, data)
-
-
-def _of_networks(model: Model, data: Dataset, row: int) -> ColumnParts:
-    """Take every network apart by its tables; the table of the class is the base."""
-    own = model.schema.target_column
-    total = ColumnParts(np.zeros(data.n_classes), np.zeros((own, data.n_classes)))
-    for network in explain_row(model, data, row).members:
-        of_class = [table.points for table in network.tables if table.column == own]
-        tables = [table for table in network.tables if table.column != own]
-        base = np.sum([np.zeros(data.n_classes), *of_class], axis=0)
-        scores = [table.points for table in tables]
-        said = _of_scores(base, scores, [table.column for table in tables], data)
-        total = ColumnParts(
-            total.base + network.share * said.base, total.parts + network.share * said.parts
-        )
-    return total
-
-
-def _of_scores(
-    base: FloatArray, scores: list[FloatArray], columns: list[int], data: Dataset
-) -> ColumnParts:
-    """Bring scores in log-odds to probabilities, and add those of a column up."""
-    terms = np.array(scores).reshape(-1, data.n_classes)
-    parts = np.zeros((data.schema.n_columns - 1, data.n_classes))
-    np.add.at(parts, columns, straight_line_parts(base, terms))
-    return ColumnParts(normalise(base[None])[0], parts)
-
-
-def _joined(rows: list[ColumnParts], data: Dataset) -> ColumnParts:
-    """Lay single rows under each other."""
-    n_features, n_classes = data.schema.n_columns - 1, data.n_classes
-    return ColumnParts(
-        np.array([row.base for row in rows]).reshape(-1, n_classes),
-        np.array([row.parts for row in rows]).reshape(-1, n_features, n_classes),
-    )
+def _of_row(model: Model, data: Dataset, row: int) -> ColumnParts:
+    """Bring what adds up in log-odds to probabilities, and add the parts of a column up."""
+    if model.is_network:
+        networks = explain_row(model, data, row).members
+        said = [(each.share, *table_terms(each, model.schema)) for each in networks]
+    else:
+        found = explain_additively(model, data, row)
+        said = [(1.0, found.base, [*found.terms])]
+    base, parts = np.zeros(data.n_classes), np.zeros((data.schema.n_columns - 1, data.n_classes))
+    for share, own, terms in said:
+        columns = [model.schema.names.index(term.name) for term in terms]
+        scores = np.array([term.scores for term in terms]).reshape(-1, data.n_classes)
+        np.add.at(parts, columns, share * straight_line_parts(own, scores))
+        base += share * normalise(own[None])[0]
+    return ColumnParts(base, parts)

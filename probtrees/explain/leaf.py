@@ -253,12 +253,10 @@ def leaf_to_show(
     """
     tree = smoothed.tree
     leaves = tree.leaves if among is None else among
-    total = float(tree.totals[0])
-    base = float(tree.arrays.counts[0, outcome]) / total if total > 0 else 0.0
-    p = np.clip(smoothed.probs[leaves, outcome], 1e-9, 1 - 1e-9)
-    odds = p / (1 - p)
-    base = min(max(base, 1e-9), 1 - 1e-9)
-    above = (odds >= 1.5 * base / (1 - base)) & (tree.totals[leaves] > 0)
+    base = tree.arrays.counts[0, outcome] / max(float(tree.totals[0]), 1e-300)
+    chances = np.clip([*smoothed.probs[leaves, outcome], base], 1e-9, 1 - 1e-9)
+    odds, p = chances / (1 - chances), chances[:-1]
+    above = (odds[:-1] >= 1.5 * odds[-1]) & (tree.totals[leaves] > 0)
     if above.any():
         return int(leaves[np.argmax(np.where(above, tree.totals[leaves], -1.0))])
     return int(leaves[np.argmax(p)])

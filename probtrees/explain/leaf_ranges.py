@@ -15,7 +15,7 @@ import numpy as np
 
 from probtrees.errors import DataError, OptionError
 from probtrees.explain.rule import rule_text
-from probtrees.explain.shape_curves import additive_member, councillors
+from probtrees.explain.shape_curves import about, additive_member, councillors
 from probtrees.grow.count_tree import CountTree
 from probtrees.model.member import AdditiveMember
 from probtrees.model.model import Model
@@ -176,7 +176,7 @@ def _added(model: Model, data: Dataset, outcome: int) -> tuple[list[str], FloatA
         return _added_by_shapes(additive_member(model), data, outcome)
     names, added = [], []
     for one in councillors(model):
-        whole = one.weight * _about(opinion(member_proba(one.member, data)), outcome)
+        whole = one.weight * about(opinion(member_proba(one.member, data)), outcome)
         if not isinstance(one.member, AdditiveMember):
             names.append(f"{one.name} as a whole")
             added.append(whole[None])
@@ -193,16 +193,11 @@ def _added_by_shapes(
     member: AdditiveMember, data: Dataset, outcome: int
 ) -> tuple[list[str], FloatArray]:
     """Do so for a shaped tree: the path, and then every column."""
-    columns = [_about(s.scores(data.values[:, s.column]), outcome) for s in member.shapes]
-    whole = _about(additive_scores(member, data), outcome)
+    columns = [about(s.scores(data.values[:, s.column]), outcome) for s in member.shapes]
+    whole = about(additive_scores(member, data), outcome)
     path = whole - np.sum([np.zeros(data.n_rows), *columns], axis=0)
     names = [THE_PATH, *(data.schema.titles[shape.column] for shape in member.shapes)]
     return names, np.array([path, *columns])
-
-
-def _about(scores: FloatArray, outcome: int) -> FloatArray:
-    factor = 2.0 if scores.shape[1] == 2 else 1.0
-    return np.asarray(factor * (scores[:, outcome] - scores.mean(axis=1)))
 
 
 def _widest(added: FloatArray, names: Sequence[str]) -> tuple[tuple[str, float], ...]:

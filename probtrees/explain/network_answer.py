@@ -64,14 +64,31 @@ class NetworkAnswer:
 
 @dataclass(frozen=True)
 class Worked:
-    """What one network says: joint weights of evidence and class, and all columns given both.
+    """What one network says.
 
-    ``n_samples`` is how many samples of equal weight that rests on; infinite: it is exact.
+    Attributes
+    ----------
+    evidence : how probable what is known is
+    pairs : of every column, the joint probabilities float64[n_classes, n_values] of class and
+        value given what is known; none where that cannot occur
+    n_samples : how many samples of equal weight that rests on; infinite: it is exact
     """
 
-    joint: FloatArray
-    given_class: tuple[list[FloatArray] | None, ...]
+    evidence: float
+    pairs: list[FloatArray]
     n_samples: float = math.inf
+
+    @classmethod
+    def of_classes(
+        cls, joint: FloatArray, given: Mapping[int, list[FloatArray]], n_samples: float = math.inf
+    ) -> Worked:
+        """Join weights of evidence and class with all columns given both."""
+        labels = [label for label in given if joint[label] > 0]
+        pairs = []
+        for column in zip(*(given[label] for label in labels), strict=True):
+            pairs.append(np.zeros((len(joint), len(column[0]))))
+            pairs[-1][labels] = joint[labels, None] / joint.sum() * np.array(column)
+        return cls(float(joint.sum()), pairs, n_samples)
 
 
 @dataclass(frozen=True)
@@ -152,12 +169,12 @@ def average_networks(
     averaging : whether answers are averaged after or before they are normalised
     known : the columns that something is known of, which have nothing to tell any more
     """
-    totals = np.array([member.joint.sum() for member in worked])
+    totals = np.array([member.evidence for member in worked])
     shares = np.full(len(worked), 1 / len(worked))
     if averaging == "joint":
         shares = totals / totals.sum()
-    members = np.array([member.joint / member.joint.sum() for member in worked])
-    columns = _joint_with_class(worked, variables, members, shares)
+    members = np.array([member.pairs[0].sum(axis=1) for member in worked])
+    columns = _joint_with_class(worked, variables, shares)
     chances = np.asarray(shares @ members)
     # Divided by their sum, so that a value that is known has 1, not just about that.
     posteriors = {
@@ -179,10 +196,7 @@ def average_networks(
 
 
 def _joint_with_class(
-    worked: Sequence[Worked],
-    variables: Sequence[Sequence[Variable]],
-    members: FloatArray,
-    shares: FloatArray,
+    worked: Sequence[Worked], variables: Sequence[Sequence[Variable]], shares: FloatArray
 ) -> dict[str, FloatArray]:
     """Average the joint probabilities of class and column over networks that have it alike.
 
@@ -190,31 +204,12 @@ def _joint_with_class(
     the first network with the column are taken.
     """
     columns: dict[str, tuple[Variable, float, FloatArray]] = {}
-    for own, member, classes, share in zip(variables, worked, members, shares, strict=True):
-        for number, variable in enumerate(own):
-            joint = np.zeros((len(classes), len(variable.values)))
-            for label, given in enumerate(member.given_class):
-                if given is not None:
-                    joint[label] = classes[label] * given[number]
+    for own, member, share in zip(variables, worked, shares, strict=True):
+        for variable, joint in zip(own, member.pairs, strict=True):
             first, weight, total = columns.get(variable.name, (variable, 0.0, 0 * joint))
             if first.values == variable.values:
                 columns[variable.name] = first, weight + share, total + share * joint
     return {name: total / weight for name, (_, weight, total) in columns.items()}
-
-
-def split_up(found: tuple[float, list[FloatArray]] | None, fits: FloatArray) -> Worked:
-    """Take joint probabilities of the class and every column apart, class by class."""
-    given: list[list[FloatArray] | None] = [None] * len(fits)
-    joint = np.zeros(len(fits))
-    if found is None:
-        return Worked(joint, tuple(given))
-    evidence, pairs = found
-    for label in np.flatnonzero(fits).tolist():
-        totals = [pair[label].sum() for pair in pairs]
-        if all(totals):
-            joint[label] = fits[label] * evidence * totals[0]
-            given[label] = [pair[label] / total for pair, total in zip(pairs, totals, strict=True)]
-    return Worked(joint, tuple(given))
 
 
 def log_odds(target: FloatArray, code: int) -> float:

@@ -27,7 +27,6 @@ from probtrees.explain.network_answer import (
     fits_of,
     known_value,
     log_odds,
-    split_up,
 )
 from probtrees.explain.network_sampling import Sampler, draw_runs, error_of, pooled
 from probtrees.grow.dag import Dag
@@ -156,7 +155,7 @@ class NetworkQuery:
         for n_samples in (N_SAMPLES, 8 * N_SAMPLES):
             size = (N_RUNS, max(n_samples // n_drawn, LEAST_SAMPLES))
             runs = draw_runs(self._samplers, self.target, evidence, size, progress)
-            if not all(member.joint.any() for run in runs for member in run):
+            if not all(member.pairs for run in runs for member in run):
                 return self._no_answer(f"{reason} Too few samples fit what is known.")
             answer = self._joined([pooled(every) for every in zip(*runs, strict=True)], findings)
             every_run = [self._joined(run, findings) for run in runs]
@@ -314,10 +313,6 @@ class NetworkQuery:
         """The names of all columns of the table, or of the network where there is none."""
         return self.model.schema.names if self.model is not None else self.networks[0].names
 
-    def variable(self, name: str) -> Variable:
-        """Return a column as the first network with it has it."""
-        return self.variables[name]
-
     def variables_named(self, name: str) -> list[Variable]:
         """Return a column as each network with it has it: they may cut numbers elsewhere."""
         return [
@@ -372,20 +367,23 @@ class NetworkQuery:
         fits = known.get(number, np.ones(n_classes))
         if self._n_pair_cells(engine) is not None:
             rest = {other: vector for other, vector in known.items() if other != number}
-            return split_up(engine.pairs(number, rest), fits)
-        joint = np.zeros(n_classes)
-        given: list[list[FloatArray] | None] = [None] * n_classes
+            found = engine.pairs(number, rest)
+            evidence, pairs = found or (0.0, [])
+            fitting = [fits[:, None] * pair for pair in pairs]
+            total = float(fitting[number].sum()) if found else 0.0
+            return Worked(evidence * total, [pair / total for pair in fitting if total > 0])
+        joint, given = np.zeros(n_classes), {}
         for label in np.flatnonzero(fits).tolist():
-            evidence = self._with_class(engine, known, label)
-            found = engine.posteriors(evidence)
-            if found is not None:
-                joint[label] = fits[label] * engine.probability(evidence)
-                given[label] = found
-        return Worked(joint, tuple(given))
+            with_class = self._with_class(engine, known, label)
+            posteriors = engine.posteriors(with_class)
+            if posteriors is not None:
+                joint[label] = fits[label] * engine.probability(with_class)
+                given[label] = posteriors
+        return Worked.of_classes(joint, given)
 
     def _joined(self, worked: Sequence[Worked], findings: Findings) -> NetworkAnswer:
         """Average what the networks say; nothing where what is known cannot occur."""
-        if not all(member.joint.any() for member in worked):
+        if not all(member.pairs for member in worked):
             reason = "What is known cannot occur together, as far as the tables go."
             return replace(self._no_answer(reason), is_possible=False)
         return average_networks(

@@ -131,16 +131,13 @@ def draw_every_class(
     """Draw rows for every class: so also rare classes have enough of them."""
     number = [variable.name for variable in sampler.variables].index(target)
     fits = known.get(number, np.ones(len(sampler.variables[number].values)))
-    joint = np.zeros(len(fits))
-    given: list[list[FloatArray] | None] = [None] * len(fits)
-    n_effective = 0.0
+    joint, given, n_effective = np.zeros(len(fits)), {}, 0.0
     for label in np.flatnonzero(fits).tolist():
         evidence = {**known, number: known_value(len(fits), label)}
-        weight, posteriors, worth = sampler.draw(evidence, n_rows, random)
+        weight, given[label], worth = sampler.draw(evidence, n_rows, random)
         joint[label] = fits[label] * weight
-        given[label] = posteriors or None
         n_effective += worth
-    return Worked(joint, tuple(given), n_effective)
+    return Worked.of_classes(joint, given, n_effective)
 
 
 def draw_runs(
@@ -170,19 +167,10 @@ def draw_runs(
 
 def pooled(runs: Sequence[Worked]) -> Worked:
     """Join what runs drew: each weighs what it found to fit."""
-    joint = np.mean([run.joint for run in runs], axis=0)
-    given: list[list[FloatArray] | None] = []
-    for label in range(len(joint)):
-        weights = [run.joint[label] for run in runs]
-        found = [run.given_class[label] for run in runs]
-        some = [(each, weight) for each, weight in zip(found, weights, strict=True) if each]
-        if not some:
-            given.append(None)
-            continue
-        shares = [weight for _, weight in some]
-        columns = zip(*(each for each, _ in some), strict=True)
-        given.append([np.average(every, axis=0, weights=shares) for every in columns])
-    return Worked(joint, tuple(given), sum(run.n_samples for run in runs))
+    weights = [run.evidence for run in runs]
+    columns = zip(*(run.pairs for run in runs), strict=True)
+    pairs = [np.average(every, axis=0, weights=weights) for every in columns]
+    return Worked(float(np.mean(weights)), pairs, sum(run.n_samples for run in runs))
 
 
 def error_of(runs: Sequence[FloatArray]) -> float:

@@ -57,14 +57,13 @@ class PointsLine:
 
     def holds(self, values: FloatArray) -> Any:
         """Say which rows are on the line."""
-        met = np.ones(len(values), dtype=bool)
-        for ways in self.when:
-            met &= np.any([_meets(way, values[:, way[0]]) for way in ways], axis=0)
-        return met
+        met = [np.any([_meets(way, values) for way in ways], axis=0) for ways in self.when]
+        return np.all([np.ones(len(values), dtype=bool), *met], axis=0)
 
 
-def _meets(way: Way, x: FloatArray) -> Any:
-    _, low, high, codes, missing = way
+def _meets(way: Way, values: FloatArray) -> Any:
+    column, low, high, codes, missing = way
+    x = values[:, column]
     if missing:
         return np.isnan(x)
     if codes is not None:
@@ -82,13 +81,6 @@ class PointsPart:
     column: int | None
     title: str
     lines: tuple[PointsLine, ...]
-
-    def points(self, data: Dataset) -> IntArray:
-        """Return the points of every row."""
-        found = np.zeros(data.n_rows, dtype=np.int64)
-        for line in reversed(self.lines):
-            found[line.holds(data.values)] = line.points
-        return found
 
 
 @dataclass(frozen=True)
@@ -159,15 +151,16 @@ class PointsCard:
         """Columns that no line asks for: they add less than a point, or the page has no room."""
         lines = [line for part in self.parts for line in part.lines]
         asked = {way[0] for line in lines for ways in line.when for way in ways}
-        columns = enumerate(self.model.schema.features)
-        return [column.title for at, column in columns if at not in asked]
+        titles = enumerate(self.model.schema.titles[:-1])
+        return [title for at, title in titles if at not in asked]
 
     def totals(self, data: Dataset) -> IntArray:
         """Add up the points of every row."""
-        found = np.zeros(data.n_rows, dtype=np.int64)
-        for part in self.parts:
-            found += part.points(data)
-        return found
+        found = np.zeros((len(self.parts), data.n_rows), dtype=np.int64)
+        for own, part in zip(found, self.parts, strict=True):
+            for line in reversed(part.lines):
+                own[line.holds(data.values)] = line.points
+        return np.asarray(found.sum(axis=0))
 
     def risks(self, totals: Any) -> FloatArray:
         """Return the risk of every sum of points."""
@@ -259,22 +252,15 @@ def _read(model: Model, kept: Mapping[str, Any]) -> PointsCard:
         members = None if codes is None else tuple(int(code) for code in codes)
         return int(column), ends[0], ends[1], members, bool(missing)
 
-    parts = tuple(
-        PointsPart(
-            None if part["column"] is None else int(part["column"]),
-            str(part["title"]),
-            tuple(
-                PointsLine(
-                    str(line["words"]),
-                    int(line["points"]),
-                    float(line["rows"]),
-                    tuple(tuple(way(*each) for each in ways) for ways in line["when"]),
-                )
-                for line in part["lines"]
-            ),
-        )
-        for part in kept["parts"]
-    )
+    def line(words: Any, points: Any, rows: Any, when: Any) -> PointsLine:
+        ways = tuple(tuple(way(*each) for each in one) for one in when)
+        return PointsLine(str(words), int(points), float(rows), ways)
+
+    def part(column: Any, title: Any, lines: Any) -> PointsPart:
+        at = None if column is None else int(column)
+        return PointsPart(at, str(title), tuple(line(**each) for each in lines))
+
+    parts = tuple(part(**each) for each in kept["parts"])
     unit, base, loss = kept["log_odds_per_point"], kept["log_odds_of_no_points"], kept["loss"]
     if not (math.isfinite(unit) and math.isfinite(base)):
         raise ValueError(unit)

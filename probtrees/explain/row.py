@@ -21,6 +21,11 @@ from probtrees.table.dataset import Dataset, Schema
 from probtrees.types import FloatArray
 
 
+def likeliest_other(proba: FloatArray, outcome: int) -> int:
+    """Return the class that log-odds are taken against: the most probable other one."""
+    return int(np.argmax(np.where(np.arange(len(proba)) == outcome, -1.0, proba)))
+
+
 @dataclass(frozen=True)
 class TableSays:
     """What one table says about a row.
@@ -81,10 +86,8 @@ class NetworkSays:
         They sum to log(p(outcome) / p(against)). Without ``against`` the most probable
         other class is taken.
         """
-        if against is None:
-            others = np.where(np.arange(len(self.posterior)) == outcome, -1.0, self.posterior)
-            against = int(np.argmax(others))
-        return np.array([table.points[outcome] - table.points[against] for table in self.tables])
+        other = likeliest_other(self.posterior, outcome) if against is None else against
+        return np.array([table.points[outcome] - table.points[other] for table in self.tables])
 
 
 @dataclass(frozen=True)

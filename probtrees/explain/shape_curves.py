@@ -92,6 +92,15 @@ class ShapeCurve:
         return {k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in record.items()}
 
 
+def about(scores: FloatArray, outcome: int) -> FloatArray:
+    """Return what scores add to the log-odds of a class.
+
+    Of two classes against the other one; of more, against the mean of all.
+    """
+    factor = 2.0 if scores.shape[1] == 2 else 1.0
+    return np.asarray(factor * (scores[:, outcome] - scores.mean(axis=1)))
+
+
 def additive_member(model: Model) -> AdditiveMember:
     """Return the member of a shaped tree; any other model has no shapes."""
     member = model.members[0]
@@ -138,10 +147,15 @@ def path_strength(model: Model) -> float:
     """
     member = additive_member(model)
     tree = member.smoothed.tree
+    return _strength(_way_down(member)[tree.leaves], tree.arrays.weight[tree.leaves])
+
+
+def _way_down(member: AdditiveMember) -> FloatArray:
+    """Add up what the nodes on the way to every node add."""
     scores = np.zeros_like(member.node_weights)
-    for node in range(1, tree.n_nodes):
-        scores[node] = scores[tree.arrays.parent[node]] + member.node_weights[node]
-    return _strength(scores[tree.leaves], tree.arrays.weight[tree.leaves])
+    for node, parent in enumerate(member.smoothed.tree.arrays.parent[1:].tolist(), start=1):
+        scores[node] = scores[parent] + member.node_weights[node]
+    return scores
 
 
 def _curve(shape: ColumnShape, member: AdditiveMember, schema: Schema) -> ShapeCurve:
@@ -151,33 +165,30 @@ def _curve(shape: ColumnShape, member: AdditiveMember, schema: Schema) -> ShapeC
     cuts = tuple(np.unique(own[np.isfinite(own)]).tolist())
     names: tuple[str, ...] = column.categories or ()
     codes: tuple[float, ...] = ()
-    if not isinstance(shape, NominalShape) and len(column.two_values) == 2:
+    edges = None
+    if isinstance(shape, NominalShape):
+        at, table, weights = np.arange(len(names), dtype=np.float64), shape.table, shape.counts
+        told = table
+    elif len(column.two_values) == 2:
         # Two codes are two categories: a line between them would mean nothing.
         codes, names = zip(*two_values_named(column), strict=True)
-        at, edges, counts = np.asarray(codes, dtype=np.float64), None, shape.counts[[0, -1]]
-        scores, missing, missing_count = shape.scores(at), shape.missing, shape.missing_count
-        strength = _strength(np.vstack([scores, missing]), np.append(counts, missing_count))
-    elif isinstance(shape, NominalShape):
-        at, edges, counts = np.arange(len(names), dtype=np.float64), None, shape.counts[:-1]
-        scores, missing = shape.table[:-1], shape.table[-1]
-        missing_count = float(shape.counts[-1])
-        strength = _strength(shape.table, shape.counts)
+        at, weights = np.array(codes), np.append(shape.counts[[0, -1]], shape.missing_count)
+        told = table = np.vstack([shape.scores(at), shape.missing])
     else:
-        edges, counts, missing_count = shape.edges, shape.counts, shape.missing_count
+        edges, weights = shape.edges, np.append(shape.counts, shape.missing_count)
         at = even_steps(float(edges[0]), float(edges[-1]), N_POINTS)
-        scores, missing = shape.scores(at), shape.missing
-        middles = np.concatenate([edges[1:] / 2 + edges[:-1] / 2, [np.nan]])
-        weights = np.concatenate([counts, [missing_count]])
-        strength = _strength(shape.scores(middles), weights)
+        table = np.vstack([shape.scores(at), shape.missing])
+        told = shape.scores(np.append(edges[1:] / 2 + edges[:-1] / 2, np.nan))
+    strength = _strength(told, weights)
     return ShapeCurve(
         name=column.name,
         title=column.full_title,
         values=at if edges is not None else names,
-        scores=scores,
+        scores=table[:-1],
         edges=edges,
-        counts=counts,
-        missing=missing if missing_count > 0 else None,
-        missing_count=missing_count,
+        counts=weights[:-1],
+        missing=table[-1] if weights[-1] > 0 else None,
+        missing_count=float(weights[-1]),
         strength=strength,
         cuts=cuts,
         spread=shape_spread(member, shape, at, strength),
@@ -194,10 +205,7 @@ def tree_parts(member: AdditiveMember, rows: Dataset | None) -> SmoothedTree:
     """
     tree = member.smoothed.tree
     whole = member.node_means @ member.node_weights
-    parts = np.zeros_like(member.node_weights)
-    for node in range(1, tree.n_nodes):
-        parts[node] = parts[tree.arrays.parent[node]] + member.node_weights[node]
-    parts -= whole
+    parts = _way_down(member) - whole
     if rows is not None:
         steps = soft_steps(tree, member.routing, rows.values, rows.schema.n_values)
         landing = find_leaves(tree, rows.values, rows.schema.n_values)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from probtrees.draw.bars import column_bars_html
 from probtrees.draw.charts.decision_table import decision_html
-from probtrees.draw.column_bars import column_bars_html
 from probtrees.draw.node_card import default_outcome
 from probtrees.draw.tables import LUCK
 from probtrees.errors import DataError

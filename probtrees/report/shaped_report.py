@@ -11,6 +11,7 @@ from probtrees.explain.leaf_ranges import LeafRange
 from probtrees.explain.rule import branch_condition
 from probtrees.explain.shape_curves import (
     MEANING,
+    about,
     additive_member,
     council_curves,
     council_sentence,
@@ -46,7 +47,7 @@ def add_shaped(
     page.text(chart_key(curves) + (f" {MEANING}" if has_refits(model) else ""))
     if wished := wishes_sentence(model):
         page.text(wished)
-    page.themed(lambda theme: shapes_html(curves, classes, outcome, theme=theme))
+    page.themed(lambda theme: shapes_html(curves, outcome, theme=theme))
     page.heading("What the path adds")
     strengths = ", ".join(
         f"{curve.title or curve.name} {curve.strength:.2f}" for curve in curves[:5]
@@ -73,11 +74,11 @@ def add_council(
     members = councillors(model)
     page.heading("Who answers")
     page.themed(lambda theme: members_html(members, theme=theme))
-    curves, classes = council_curves(model), model.schema.classes
+    curves = council_curves(model)
     if curves:
         page.heading("What the columns add through the shaped tree")
         page.text(f"{chart_key(curves)} All of it is times the weight of the shaped tree.")
-        page.themed(lambda theme: shapes_html(curves, classes, outcome, theme=theme))
+        page.themed(lambda theme: shapes_html(curves, outcome, theme=theme))
     _add_ranges(page, ranges)
 
 
@@ -107,8 +108,7 @@ def _nodes(model: Model, outcome: int) -> list[list[str]]:
     """List what the largest nodes add to the log-odds."""
     member = additive_member(model)
     tree, weights = member.smoothed.tree, member.node_weights
-    factor = 2.0 if weights.shape[1] == 2 else 1.0
-    added = factor * (weights - weights.mean(axis=1, keepdims=True))[:, outcome]
+    added = about(weights, outcome)
     rows = [["node", "step", "rows", "adds to the log-odds"]]
     order = np.argsort(-tree.arrays.weight[1:], kind="stable")[:MOST_NODES] + 1
     for node in order.tolist():

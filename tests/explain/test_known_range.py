@@ -49,7 +49,7 @@ def test_shares_are_those_of_the_numbers_in_each_range(points, ends):
 @pytest.mark.parametrize("learner", ["tan", "kdb"])
 def test_a_range_of_the_network_itself_is_its_value(learner):
     query = NetworkQuery.of_model(fit(patients(200), learner, "m-estimate"))
-    age = query.variable("age")
+    age = query.variables["age"]
     assert age.points
     for value in range(len(age.points) + 1):
         known = KnownRange.of_value(age.points, value)

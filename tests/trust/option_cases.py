@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import importlib
 import math
 import random
 from collections.abc import Iterator
@@ -13,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from probtrees.cli.parser import COMMANDS, Parser
+from probtrees.cli.parser import COMMANDS, Parser, load_command
 from probtrees.errors import ProbTreesError
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.registry import DISCRETIZERS, LEARNERS, SMOOTHERS, Entry
@@ -111,7 +110,7 @@ def algorithm_journey(file: BadFile, chance: random.Random, folder: Path, step: 
 
 def _actions(command: str) -> Iterator[argparse.Action]:
     parser = Parser(prog=command)
-    importlib.import_module(f"probtrees.cli.{command}").add_arguments(parser)
+    load_command(command).add_arguments(parser)
     yield from (action for action in parser._actions if action.dest != "help")
 
 

@@ -10,13 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
-from probtrees.draw.charts.figure import (
-    band,
-    empty_figure,
-    log_axis,
-    method_line,
-    method_style,
-)
+from probtrees.draw.charts.figure import band, empty_figure, log_axis, method_style
 from probtrees.draw.escape import html_text, shorten
 from probtrees.draw.palette import PAINTS, Theme
 from probtrees.experiment.evaluation.cross_validate import Result
@@ -169,7 +163,10 @@ def growing_rows_chart(
     for method, (n_rows, values) in curves.items():
         if bands is not None and method in bands:
             figure.add_trace(band(n_rows, *bands[method], method_style(method).colour))
-        figure.add_trace(method_line(method, n_rows, values))
+        style, name = method_style(method), html_text(shorten(method, 40))
+        look = {"marker": {"size": 8, **style.marker}, "line": style.line}
+        points = {"x": list(n_rows), "y": list(values), "mode": "lines+markers"}
+        figure.add_trace(go.Scatter(name=name, **points, **look))
     return figure
 
 

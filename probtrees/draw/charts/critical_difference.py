@@ -51,12 +51,12 @@ def critical_difference_svg(
         f"<title>{html_text(words)}</title>",
         f'<rect width="100%" height="100%" fill="{paint.page}"/>',
         f'<text x="{_LEFT}" y="13">critical difference {critical_difference:.2f}</text>',
-        _stroke((_LEFT, 22), (reach, 22), paint.text, 3.0),
+        _stroke(_LEFT, 22, f"H{reach:.1f}", paint.text, 3.0),
     ]
     for rank in range(len(names)):
         x = _LEFT + rank * step
         parts.append(f'<text x="{x:.1f}" y="{_TOP - 10}" text-anchor="middle">{rank + 1}</text>')
-        parts.append(_stroke((x, _TOP - 4), (x, bottom), paint.line, 0.5))
+        parts.append(_stroke(x, _TOP - 4, f"V{bottom}", paint.line, 0.5))
     for number, method in enumerate(order):
         x, y = _LEFT + (ranks[method] - 1) * step, _TOP + _LINE * (number + 0.5)
         name = f"{html_text(shorten(names[method], 20))} {ranks[method]:.2f}"
@@ -65,7 +65,7 @@ def critical_difference_svg(
     for number, (first, last) in enumerate(ties):
         x, ends = _WIDTH - _RIGHT + 20 + 10 * number, (first + 0.3, last + 0.7)
         top, end = (_TOP + _LINE * at for at in ends)
-        parts.append(_stroke((x, top), (x, end), paint.accent, 5.0))
+        parts.append(_stroke(x, top, f"V{end:.1f}", paint.accent, 5.0))
     return "".join([*parts, "</svg>"])
 
 
@@ -86,9 +86,6 @@ def tied_groups(ascending: ArrayLike, critical_difference: float) -> list[tuple[
     return groups
 
 
-def _stroke(start: tuple[float, float], end: tuple[float, float], colour: str, width: float) -> str:
-    (x1, y1), (x2, y2) = start, end
-    return (
-        f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="{colour}" '
-        f'stroke-width="{width}" stroke-linecap="round"/>'
-    )
+def _stroke(x: float, y: float, way: str, colour: str, width: float) -> str:
+    look = f'stroke="{colour}" stroke-width="{width}" stroke-linecap="round"'
+    return f'<path d="M{x:.1f} {y:.1f}{way}" {look}/>'

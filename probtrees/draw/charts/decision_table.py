@@ -74,13 +74,11 @@ def decision_html(found: Decision, outcome: str, *, theme: Theme = "light") -> s
         (None, paint.diverging[2], "left alone rightly"),
     )
     shares = (right.value, acted.value - right.value, lost.value, 1 - acted.value - lost.value)
-    bar, lines = "", []
+    lines = []
     whole = round_to_sum([1000 * share for share in shares], 1 if min(shares) < 0.01 else 0)
     for (part, colour, words), rows in zip(parts, whole, strict=True):
-        bar += f'<div style="flex:{rows:.1f} 1 0;background:{colour}"></div>'
-        box = f"display:inline-block;width:.7rem;height:.7rem;background:{colour}"
         interval = "" if part is None else _written(part, of_thousand)[1]
-        name = f'<span style="{box}"></span> <b>{rows:,g}</b> {html_text(words)}'
+        name = f"{markup.swatch(colour)} <b>{rows:,g}</b> {html_text(words)}"
         lines.append(markup.line([name], None, [interval], paint))
     for value, interval, words, name in decision_lines(found, outcome):
         faint = f'<span style="color:{paint.faint}">{name}</span>'
@@ -90,9 +88,9 @@ def decision_html(found: Decision, outcome: str, *, theme: Theme = "light") -> s
         f"{found.rows:,} unseen rows, each asked of a model grown without it. {verdict(found)}"
     )
     of_all = f"of 1,000 rows are acted on ({_written(acted, of_thousand)[1]})"
+    bar = [(rows, colour, words) for (_, colour, words), rows in zip(parts, whole, strict=True)]
     return (
-        f"{number_html(of_thousand(acted.value), of_all)}"
-        f'<div style="display:flex;height:16px;gap:1px;border:1px solid {paint.line};'
-        f'border-radius:4px;overflow:hidden">{bar}</div>'
+        number_html(of_thousand(acted.value), of_all)
+        + markup.parts_bar(bar, paint)
         + markup.table(lines, ("", "95 % interval"), n_left=1, caption=caption, theme=theme)
     )

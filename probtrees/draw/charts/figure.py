@@ -12,7 +12,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
-from probtrees.draw.escape import html_text, shorten
+from probtrees.draw.escape import html_text
 from probtrees.draw.palette import INTEREST, OTHERS, PAINTS, Theme
 from probtrees.experiment.evaluation.outside_models import OUTSIDE
 from probtrees.experiment.registry import LEARNERS, SMOOTHERS
@@ -22,9 +22,6 @@ LEGEND_BELOW = {"orientation": "h", "y": -0.16, "yanchor": "top", "traceorder": 
 
 SYMBOLS = ("circle", "square", "diamond", "cross", "triangle-up", "x", "star", "hexagon")
 """Shapes go with colours, so that nothing is shown by colour alone."""
-
-TEXT_LIMIT = 40
-"""Letters of a method's name in a legend."""
 
 _COLOURS = (INTEREST, *OTHERS)
 _DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
@@ -140,17 +137,3 @@ def log_axis(values: ArrayLike) -> dict[str, Any]:
     last = min((mark for mark in marks if mark >= known.max()), default=marks[-1])
     marks = [mark for mark in marks if first <= mark <= last]
     return {"type": "log", "tickvals": marks, "ticktext": [f"{mark:,.12g}" for mark in marks]}
-
-
-def method_line(method: str, x: Sequence[Any], y: Sequence[float], **more: Any) -> go.Scatter:
-    """Draw a method as a line with marks of its own colour and shape."""
-    style = method_style(method)
-    return go.Scatter(
-        x=list(x),
-        y=list(y),
-        name=html_text(shorten(method, TEXT_LIMIT)),
-        mode="lines+markers",
-        marker={"size": 8, **style.marker},
-        line=style.line,
-        **more,
-    )

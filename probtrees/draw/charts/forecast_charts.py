@@ -8,13 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
-from probtrees.draw.charts.figure import (
-    LEGEND_BELOW,
-    band,
-    diagonal,
-    empty_figure,
-    method_style,
-)
+from probtrees.draw.charts.figure import LEGEND_BELOW, band, diagonal, empty_figure, method_style
 from probtrees.draw.escape import html_text, shorten
 from probtrees.draw.palette import INTEREST, OTHERS, PAINTS, Paint, Theme
 from probtrees.score.reliability import ReliabilityBin
@@ -46,13 +40,8 @@ def reliability_chart(
     figure.add_trace(diagonal(1.0, theme=theme))
     figure.add_trace(_bin_dots(bins, name, paint, is_small))
     figure.update_xaxes(tickformat=".0%", range=[-0.06, 1.08], constrain="domain")
-    figure.update_yaxes(
-        tickformat=".0%",
-        range=[-0.06, 1.1],
-        tickvals=[0, 0.2, 0.4, 0.6, 0.8, 1],
-        scaleanchor="x",
-        constrain="domain",
-    )
+    square = {"tickformat": ".0%", "scaleanchor": "x", "constrain": "domain"}
+    figure.update_yaxes(range=[-0.06, 1.1], tickvals=[0, 0.2, 0.4, 0.6, 0.8, 1], **square)
     figure.update_layout(margin={"t": 40})
     if is_small:
         title = {"text": html_text(shorten(name, 30)), "font": {"size": 14}}

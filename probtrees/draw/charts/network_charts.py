@@ -80,9 +80,8 @@ def cuts_chart(
     values: ArrayLike, points: Sequence[float], name: str, *, theme: Theme = "light"
 ) -> go.Figure:
     """Draw the histogram of a numeric column with the places where it is cut."""
-    figure = empty_figure(name, "rows", theme=theme, height=340)
+    figure = empty_figure(name, "rows", theme=theme, height=240)
     figure.add_trace(go.Histogram(x=values, nbinsx=60, marker={"color": OTHERS[0]}))
     for point in points:
         figure.add_vline(x=point, line={"color": INTEREST, "width": 2})
-    figure.update_layout(height=240)
     return figure

@@ -39,18 +39,12 @@ def quality_sentence(scores: UnseenScores, classes: Sequence[str], outcome: int)
     )
 
 
-def verdict_sentence(scores: UnseenScores) -> str:
-    """Say so where the model tells no more than the base rates do; nothing where it does."""
-    return _verdict(scores)[0]
+def unseen_verdict(scores: UnseenScores) -> tuple[str, tuple[str, str] | None]:
+    """Judge the gain over the base rates: a sentence, and a claim with its reason.
 
-
-def verdict_words(scores: UnseenScores) -> tuple[str, str] | None:
-    """Say the same in a few words, which have room above a picture: the claim and its reason."""
-    return _verdict(scores)[1]
-
-
-def _verdict(scores: UnseenScores) -> tuple[str, tuple[str, str] | None]:
-    """Judge the gain over the base rates: a sentence, and a claim with its reason."""
+    The sentence is empty where the model tells more than the base rates do. The claim is a few
+    words, which have room above a picture.
+    """
     gain, low, _ = scores.better_than_base_rate()
     if low > 0:
         return "", None

@@ -13,7 +13,7 @@ from probtrees.draw import markup
 from probtrees.draw.escape import html_text, shorten
 from probtrees.draw.palette import INTEREST, PAINTS, Paint, Theme
 from probtrees.explain.additive import AdditiveExplanation, largest_first
-from probtrees.explain.shape_curves import Councillor, ShapeCurve
+from probtrees.explain.shape_curves import Councillor, ShapeCurve, about
 from probtrees.explain.track import interval_words
 from probtrees.model.calibration import log_odds as log_odds_at
 from probtrees.model.predict import NORMAL
@@ -70,41 +70,20 @@ class Scale:
     def ticks(self, reach: float) -> list[tuple[float, str]]:
         """List heights of an axis that goes so far to either side, with their numbers."""
         if self.kind == "risk":
-            risks = np.array(_RISKS)
-            found = log_odds_at(risks) - self.base
+            low = np.array([0.001, 0.002, 0.005, 0.01, 0.02, 0.05])
+            found = log_odds_at(np.concatenate([low, np.arange(1, 10) / 10, 1 - low])) - self.base
         elif self.kind == "odds ratio":
             found = np.log([0.01, 0.03, 0.1, 0.25, 0.5, 1, 2, 4, 10, 30, 100])
         else:
-            step = 10.0 ** np.floor(np.log10(reach / self.unit))
-            step *= (
-                0.5
-                if reach / self.unit / step < 2
-                else 1.0
-                if reach / self.unit / step < 5
-                else 2.0
-            )
+            whole = reach / self.unit
+            power = 10.0 ** np.floor(np.log10(whole))
+            step = power * (0.5 if whole < 2 * power else 1.0 if whole < 5 * power else 2.0)
             found = np.arange(-10, 11) * step * self.unit
-        inside = [float(s) for s in found if abs(s) <= reach]
         kept: list[float] = []
-        for place in sorted(inside, key=abs):  # the middle first, then what has room
-            if all(abs(place - other) >= reach / 4 for other in kept):
+        for place in sorted(found.tolist(), key=abs):  # the middle first, then what has room
+            if abs(place) <= reach and all(abs(place - o) >= reach / 4 for o in kept):
                 kept.append(place)
         return [(place, self.text(place).removesuffix(".0")) for place in sorted(kept)]
-
-
-_RISKS = (
-    0.001,
-    0.002,
-    0.005,
-    0.01,
-    0.02,
-    0.05,
-    *(k / 10 for k in range(1, 10)),
-    0.95,
-    0.98,
-    0.99,
-    0.995,
-)
 
 
 def chart_key(curves: Sequence[ShapeCurve], scale: Scale | None = None) -> str:
@@ -118,55 +97,14 @@ def chart_key(curves: Sequence[ShapeCurve], scale: Scale | None = None) -> str:
     )
 
 
-def shape_html(
-    curve: ShapeCurve,
-    classes: Sequence[str],
-    outcome: int,
-    *,
-    reach: float | None = None,
-    value: float | None = None,
-    theme: Theme = "light",
-    scale: Scale | None = None,
-) -> str:
-    """Draw what the values of a column add to the log-odds of an outcome.
-
-    Parameters
-    ----------
-    reach : how far the axis goes on either side of 0; so that charts can be compared
-    value : the value of a row to mark: a number, or the code of a category
-    """
-    paint = PAINTS[theme]
-    said, band = log_odds_of(curve, outcome)
-    reach, scale = reach or reach_of([curve], outcome), scale or Scale()
-    draw = _categories if curve.edges is None else _numeric
-    inside = draw(curve, said, band, reach, value, paint, scale)
-    name = curve.title or curve.name
-    title = f"{name}: {_words(curve, said, scale)}"
-    ends = ""
-    if curve.edges is not None:  # what dragging the marker needs, see curve_drag.js
-        low, high = float(curve.edges[0]), float(curve.edges[-1])
-        ends = f' data-shape="{html_text(curve.name)}" data-low="{low!r}" data-high="{high!r}"'
-        ends += f' data-left="{_LEFT / (_WIDTH + _LEFT):.4f}"'
-    against = "" if len(classes) == 2 else " against the average of all classes"
-    return (
-        f'<figure style="margin:0;min-width:0"{ends}>'
-        f'<figcaption style="font-size:.9rem;overflow-wrap:anywhere" title="{html_text(name)}"><b>'
-        f"{html_text(shorten(name, 60))}</b> "
-        f'<span style="color:{paint.faint}">strength {curve.strength:.2f}</span></figcaption>'
-        f'<div role="img" aria-label="{html_text(title + against)}">{inside}</div>'
-        f"{_missing(curve, outcome, paint, scale)}</figure>"
-    )
-
-
 def log_odds_of(curve: ShapeCurve, outcome: int) -> tuple[FloatArray, FloatArray | None]:
     """Return what every value adds to the log-odds of an outcome, and how far the band reaches.
 
     Of two classes the log-odds against the other one; of more, against the mean of all.
     """
     factor = 2.0 if curve.scores.shape[1] == 2 else 1.0
-    centred = curve.scores - curve.scores.mean(axis=1, keepdims=True)
     band = None if curve.spread is None else NORMAL * factor * curve.spread[:, outcome]
-    return factor * centred[:, outcome], band
+    return about(curve.scores, outcome), band
 
 
 def reach_of(curves: Sequence[ShapeCurve], outcome: int) -> float:
@@ -181,21 +119,63 @@ def reach_of(curves: Sequence[ShapeCurve], outcome: int) -> float:
 
 
 @dataclass(frozen=True)
-class _Frame:
-    """Where numbers of a numeric column lie in its drawing.
+class _Chart:
+    """The chart of one column.
 
     Attributes
     ----------
-    x : the values of the curve, ascending
-    reach : how far the axis of log-odds goes to either side
+    said, band : what every value adds to the log-odds of the outcome, and how far it may be off to
+        either side; None: not known
+    reach : how far the axis of log-odds goes to either side of 0
+    value : that of a row to mark, a number or the code of a category; None: there is none
     """
 
-    x: FloatArray
+    curve: ShapeCurve
+    said: FloatArray
+    band: FloatArray | None
     reach: float
+    value: float | None
+    paint: Paint
+    scale: Scale
+
+    def html(self, outcome: int) -> str:
+        """Draw the chart under its name."""
+        curve, paint, ends = self.curve, self.paint, ""
+        name = curve.title or curve.name
+        if curve.edges is not None:  # what dragging the marker needs, see curve_drag.js
+            low, high = float(curve.edges[0]), float(curve.edges[-1])
+            ends = f' data-shape="{html_text(curve.name)}" data-low="{low!r}" data-high="{high!r}"'
+            ends += f' data-left="{_LEFT / (_WIDTH + _LEFT):.4f}"'
+        against = "" if curve.scores.shape[1] == 2 else " against the average of all classes"
+        small, missing = f"font-size:.75rem;color:{paint.faint}", ""
+        if curve.missing is not None:
+            added = self.scale.text(about(curve.missing[None], outcome)[0])
+            missing = f"not recorded: {added} ({curve.missing_count:,.6g} rows)"
+            missing = f'<div style="{small}">{missing}</div>'
+        return (
+            f'<figure style="margin:0;min-width:0"{ends}><figcaption style="font-size:.9rem;'
+            f'overflow-wrap:anywhere" title="{html_text(name)}"><b>{html_text(shorten(name, 60))}'
+            f'</b> <span style="color:{paint.faint}">strength {curve.strength:.2f}</span>'
+            f'</figcaption><div role="img" aria-label="'
+            f'{html_text(f"{name}: {self.words}{against}")}">'
+            f"{self.bars() if curve.edges is None else self.line()}</div>{missing}</figure>"
+        )
+
+    @property
+    def words(self) -> str:
+        """Read the chart aloud."""
+        values, text = self.curve.values, self.scale.text
+        if self.curve.edges is None:
+            met = np.flatnonzero(self.curve.counts > 0)[:_MOST_CATEGORIES]
+            return "; ".join(f"{values[at]} {text(self.said[at])}" for at in met)
+        picked = np.linspace(0, len(self.said) - 1, 5).astype(int)
+        numbers = (short_text(float(values[at]), self.curve.unit) for at in picked)
+        told = zip(numbers, self.said[picked], strict=True)
+        return "; ".join(f"at {number} {text(added)}" for number, added in told)
 
     def across(self, number: float) -> float:
-        """Place a value of the column from left to right."""
-        low, high = float(self.x[0]), float(self.x[-1])
+        """Place a number of the column from left to right."""
+        low, high = float(self.curve.values[0]), float(self.curve.values[-1])
         return float(np.clip((number - low) / max(high - low, 1e-300), 0.0, 1.0)) * _WIDTH
 
     def down(self, score: float) -> float:
@@ -204,153 +184,83 @@ class _Frame:
 
     def points(self, scores: FloatArray) -> list[str]:
         """Place a score at every value of the curve, as SVG writes points."""
-        return [
-            f"{self.across(a):.1f},{self.down(b):.1f}" for a, b in zip(self.x, scores, strict=True)
-        ]
+        both = zip(map(float, self.curve.values), scores, strict=True)
+        return [f"{self.across(x):.1f},{self.down(y):.1f}" for x, y in both]
 
-
-def _numeric(
-    curve: ShapeCurve,
-    said: FloatArray,
-    band: FloatArray | None,
-    reach: float,
-    value: float | None,
-    paint: Paint,
-    scale: Scale,
-) -> str:
-    """Draw a numeric column: band, curve, cuts of the tree, histogram, the row's own value.
-
-    Parameters
-    ----------
-    said : what every value of the curve adds to the log-odds of the outcome
-    band : how far it may be off to either side; None: not known
-    reach : how far the axis of log-odds goes to either side
-    value : the value of a row; None: there is none
-    """
-    frame = _Frame(np.asarray(curve.values, dtype=np.float64), reach)
-    parts = [*_axis(frame, scale, paint), *_curve_marks(frame, said, band, paint)]
-    parts += _row_marks(frame, curve, paint)
-    middle = ""
-    if value is not None and np.isfinite(value):
-        own = float(np.interp(value, frame.x, said))
-        middle = f"this row: {short_text(value, curve.unit)}, {scale.text(own)}"
-        parts.append(
-            f'<circle cx="{frame.across(value):.1f}" cy="{frame.down(own):.1f}" r="5" '
-            f'fill="{INTEREST}" stroke="{paint.text}"/>'
+    def line(self) -> str:
+        """Draw a numeric column: band, curve, cuts of the tree, histogram, the row's value."""
+        x, unit = np.asarray(self.curve.values, dtype=np.float64), self.curve.unit
+        parts, middle = [*self.axis(), *self.marks()], ""
+        if self.value is not None and np.isfinite(self.value):
+            own = float(np.interp(self.value, x, self.said))
+            middle = f"this row: {short_text(self.value, unit)}, {self.scale.text(own)}"
+            parts.append(
+                f'<circle cx="{self.across(self.value):.1f}" cy="{self.down(own):.1f}" r="5" '
+                f'fill="{INTEREST}" stroke="{self.paint.text}"/>'
+            )
+        low, high = (short_text(float(end), unit) for end in x[[0, -1]])
+        svg = (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{-_LEFT} 0 {_WIDTH + _LEFT} '
+            f'{_HEIGHT + _BARS + 4}">{"".join(parts)}</svg>'
         )
-    low, high = (short_text(float(end), curve.unit) for end in frame.x[[0, -1]])
-    svg = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{-_LEFT} 0 {_WIDTH + _LEFT} '
-        f'{_HEIGHT + _BARS + 4}">{"".join(parts)}</svg>'
-    )
-    style = "display:block;width:100%;cursor:ew-resize;touch-action:pan-y"
-    ends = markup.axis_ends((low, middle, high), paint)
-    left = 100 * _LEFT / (_WIDTH + _LEFT)
-    return f'{markup.svg_image(svg, style)}<div style="padding-left:{left:.1f}%">{ends}</div>'
+        style = "display:block;width:100%;cursor:ew-resize;touch-action:pan-y"
+        ends = markup.axis_ends((low, middle, high), self.paint)
+        left = 100 * _LEFT / (_WIDTH + _LEFT)
+        return f'{markup.svg_image(svg, style)}<div style="padding-left:{left:.1f}%">{ends}</div>'
 
+    def axis(self) -> Iterator[str]:
+        """Draw the axis on the left, lines across with their numbers, and that of no effect."""
+        paint, across = self.paint, f'<line x1="0" x2="{_WIDTH}"'
+        for place, words in self.scale.ticks(self.reach):
+            y = self.down(place)
+            yield (
+                f'{across} y1="{y:.1f}" y2="{y:.1f}" stroke="{paint.line}" opacity=".5"/>'
+                f'<text x="-4" y="{np.clip(y + 5, 11, _HEIGHT):.1f}" text-anchor="end" '
+                f'font-size="14" font-family="sans-serif" fill="{paint.faint}">'
+                f"{html_text(words)}</text>"
+            )
+        middle = f'y1="{_HEIGHT / 2}" y2="{_HEIGHT / 2}"'
+        yield f'{across} {middle} stroke="{paint.faint}" stroke-dasharray="4 3"/>'
 
-def _axis(frame: _Frame, scale: Scale, paint: Paint) -> Iterator[str]:
-    """Draw the axis on the left: lines across, each with its number."""
-    for place, words in scale.ticks(frame.reach):
-        y = frame.down(place)
-        yield (
-            f'<line x1="0" x2="{_WIDTH}" y1="{y:.1f}" y2="{y:.1f}" stroke="{paint.line}" '
-            'opacity=".5"/>'
-            f'<text x="-4" y="{np.clip(y + 5, 11, _HEIGHT):.1f}" text-anchor="end" '
-            f'font-size="14" font-family="sans-serif" fill="{paint.faint}">'
-            f"{html_text(words)}</text>"
-        )
+    def marks(self) -> Iterator[str]:
+        """Draw band and curve, where the tree cuts, and how many rows have which values."""
+        paint, said, counts = self.paint, self.said, self.curve.counts
+        if self.band is not None:
+            upper, lower = self.points(said + self.band), self.points(said - self.band)
+            outline = " ".join([*upper, *reversed(lower)])
+            yield f'<polygon points="{outline}" fill="{paint.accent}" opacity=".2"/>'
+        look = f'fill="none" stroke="{paint.accent}" stroke-width="2.2"'
+        yield f'<polyline points="{" ".join(self.points(said))}" {look}/>'
+        for cut in self.curve.cuts:
+            tick = f'M{self.across(cut):.1f} {_HEIGHT}v-7" stroke="{paint.text}'
+            yield f'<path d="{tick}"/>'
+        wide, most = _WIDTH / max(len(counts), 1), max(float(counts.max(initial=0.0)), 1e-300)
+        for at, high in enumerate(_BARS * counts / most):
+            yield (
+                f'<rect x="{at * wide:.1f}" width="{max(wide - 1, 0.5):.1f}" '
+                f'y="{_HEIGHT + 4 + _BARS - high:.1f}" height="{high:.1f}" fill="{paint.line}"/>'
+            )
 
-
-def _curve_marks(
-    frame: _Frame, said: FloatArray, band: FloatArray | None, paint: Paint
-) -> Iterator[str]:
-    """Draw the line of no effect, the band and the curve."""
-    yield (
-        f'<line x1="0" x2="{_WIDTH}" y1="{_HEIGHT / 2}" y2="{_HEIGHT / 2}" '
-        f'stroke="{paint.faint}" stroke-dasharray="4 3"/>'
-    )
-    if band is not None:
-        outline = " ".join([*frame.points(said + band), *reversed(frame.points(said - band))])
-        yield f'<polygon points="{outline}" fill="{paint.accent}" opacity=".2"/>'
-    yield (
-        f'<polyline points="{" ".join(frame.points(said))}" fill="none" stroke="{paint.accent}" '
-        'stroke-width="2.2"/>'
-    )
-
-
-def _row_marks(frame: _Frame, curve: ShapeCurve, paint: Paint) -> Iterator[str]:
-    """Draw where the tree cuts, and below how many rows have which values."""
-    for cut in curve.cuts:
-        place = f"{frame.across(cut):.1f}"
-        yield (
-            f'<line x1="{place}" x2="{place}" y1="{_HEIGHT}" y2="{_HEIGHT - 7}" '
-            f'stroke="{paint.text}"/>'
-        )
-    tallest = max(float(curve.counts.max(initial=0.0)), 1e-300)
-    wide = _WIDTH / max(len(curve.counts), 1)
-    for at, n in enumerate(curve.counts):
-        yield (
-            f'<rect x="{at * wide:.1f}" width="{max(wide - 1, 0.5):.1f}" '
-            f'y="{_HEIGHT + 4 + _BARS * (1 - n / tallest):.1f}" '
-            f'height="{_BARS * n / tallest:.1f}" fill="{paint.line}"/>'
-        )
-
-
-def _categories(
-    curve: ShapeCurve,
-    said: FloatArray,
-    band: FloatArray | None,
-    reach: float,
-    value: float | None,
-    paint: Paint,
-    scale: Scale,
-) -> str:
-    """Draw a nominal column: a bar to either side for every category met, the strongest first."""
-    order = [int(at) for at in np.argsort(-np.abs(said), kind="stable") if curve.counts[at] > 0]
-    lines = []
-    for at in order[:_MOST_CATEGORIES]:
-        own = value is not None and value == (curve.codes[at] if curve.codes else at)
-        ends = said[at] + (0.0 if band is None else band[at]) * np.array([-1, 1])
-        end, low, high = 100 * np.clip(0.5 + np.array([said[at], *ends]) / reach / 2, 0.0, 1.0)
-        marks = [
-            markup.upright(50, f"1px solid {paint.line}"),
-            markup.stretch(50, end, INTEREST if own else paint.accent),
-            markup.stretch(low, high, paint.text, "top:44%;height:12%;opacity:.6"),
-        ]
-        name = html_text(shorten(str(curve.values[at]), 18))
-        names, numbers = [f'<span style="white-space:nowrap">{name}</span>'], [scale.text(said[at])]
-        style = markup.BOLD if own else ""
-        lines.append(markup.line(names, marks, numbers, paint, style=style))
-    more = len(order) - _MOST_CATEGORIES
-    rest = f"and {more} more that add less" if more > 0 else ""
-    return markup.table(lines, caption=rest)
-
-
-def _missing(curve: ShapeCurve, outcome: int, paint: Paint, scale: Scale) -> str:
-    """Say what a missing value adds, where training had some."""
-    if curve.missing is None:
-        return ""
-    factor = 2.0 if len(curve.missing) == 2 else 1.0
-    added = factor * float(curve.missing[outcome] - curve.missing.mean())
-    return (
-        f'<div style="font-size:.75rem;color:{paint.faint}">not recorded: {scale.text(added)} '
-        f"({curve.missing_count:,.6g} rows)</div>"
-    )
-
-
-def _words(curve: ShapeCurve, said: FloatArray, scale: Scale) -> str:
-    """Read a chart aloud."""
-    if curve.edges is None:
-        met = [at for at in range(len(said)) if curve.counts[at] > 0]
-        return "; ".join(
-            f"{curve.values[at]} {scale.text(said[at])}" for at in met[:_MOST_CATEGORIES]
-        )
-    picked = np.linspace(0, len(said) - 1, 5).astype(int)
-    x = np.asarray(curve.values, dtype=np.float64)
-    return "; ".join(
-        f"at {short_text(float(x[at]), curve.unit)} {scale.text(said[at])}" for at in picked
-    )
+    def bars(self) -> str:
+        """Draw a nominal column: a bar for every category met, the strongest first."""
+        curve, said, paint, lines = self.curve, self.said, self.paint, []
+        order = [at for at in np.argsort(-np.abs(said), kind="stable") if curve.counts[at] > 0]
+        for at in order[:_MOST_CATEGORIES]:
+            own = self.value is not None and self.value == (curve.codes[at] if curve.codes else at)
+            off = 0.0 if self.band is None else self.band[at]
+            places = np.array([said[at], said[at] - off, said[at] + off])
+            end, low, high = 100 * np.clip(0.5 + places / self.reach / 2, 0.0, 1.0)
+            marks = [
+                markup.upright(50, f"1px solid {paint.line}"),
+                markup.stretch(50, end, INTEREST if own else paint.accent),
+                markup.stretch(low, high, paint.text, "top:44%;height:12%;opacity:.6"),
+            ]
+            name = html_text(shorten(str(curve.values[at]), 18))
+            names = [f'<span style="white-space:nowrap">{name}</span>']
+            style, number = markup.BOLD if own else "", self.scale.text(said[at])
+            lines.append(markup.line(names, marks, [number], paint, style=style))
+        more = len(order) - _MOST_CATEGORIES
+        return markup.table(lines, caption=f"and {more} more that add less" if more > 0 else "")
 
 
 def ledger_html(found: AdditiveExplanation, outcome: int, *, theme: Theme = "light") -> str:
@@ -388,7 +298,6 @@ def ledger_html(found: AdditiveExplanation, outcome: int, *, theme: Theme = "lig
 
 def shapes_html(
     curves: Sequence[ShapeCurve],
-    classes: Sequence[str],
     outcome: int,
     *,
     values: dict[str, float] | None = None,
@@ -396,18 +305,16 @@ def shapes_html(
     scale: Scale | None = None,
 ) -> str:
     """Draw all curves beside each other on one scale, the strongest first."""
-    reach = reach_of(curves, outcome)
-    marked = values or {}
+    reach, marked, paint = reach_of(curves, outcome), values or {}, PAINTS[theme]
     drawn = [
-        shape_html(
+        _Chart(
             curve,
-            classes,
-            outcome,
-            reach=reach,
-            value=marked.get(curve.name),
-            theme=theme,
-            scale=scale,
-        )
+            *log_odds_of(curve, outcome),
+            reach,
+            marked.get(curve.name),
+            paint,
+            scale or Scale(),
+        ).html(outcome)
         for curve in curves
     ]
     return (

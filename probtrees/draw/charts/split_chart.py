@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from probtrees.draw import markup
 from probtrees.draw.escape import html_text, shorten
 from probtrees.draw.palette import PAINTS, Paint, Theme, outcome_colours
-from probtrees.explain.split_view import ColumnGain, SplitView
+from probtrees.draw.tree import interest_first
+from probtrees.explain.split_view import ColumnGain, SplitBin, SplitView
 from probtrees.table.number_text import short_text
 from probtrees.types import FloatArray
 from probtrees.words import count_text, rows_text
@@ -22,25 +23,26 @@ def split_html(
     """Draw a column of the chart for every bin, outcomes stacked, the cut as a line."""
     paint = PAINTS[theme]
     colours = outcome_colours(len(outcomes), outcome, theme)
-    order = sorted(range(len(outcomes)), key=lambda k: k != outcome)
+    order = interest_first(len(outcomes), outcome)
     tallest = max((float(part.counts.sum()) for part in split.bins), default=0.0) or 1.0
     bars = []
     for number, part in enumerate(split.bins):
-        total = float(part.counts.sum())
         cells = "".join(
             f'<div style="height:{part.counts[k] / tallest * _HEIGHT:.1f}px;'
             f'background:{colours[k]}"></div>'
             for k in reversed(order)
         )
-        words = f"{part.label}: {count_text(float(part.counts[outcome]))} of {rows_text(total)}"
+        words = _bin_words(part, outcome)
         border = f"border-right:2px dashed {paint.text};" if number + 1 == split.cut_after else ""
         bars.append(
             f'<div title="{html_text(words)}" style="flex:1 1 0;min-width:4px;padding:0 1px;'
             f"display:flex;flex-direction:column;justify-content:flex-end;height:{_HEIGHT}px;"
             f'box-sizing:border-box;{border}">{cells}</div>'
         )
+    aloud = "; ".join(_bin_words(part, outcome) for part in split.bins)
+    aloud = html_text(f"Values of {split.chosen.title}. {aloud}")
     return (
-        f'<div role="img" aria-label="{html_text(_words(split, outcome))}" '
+        f'<div role="img" aria-label="{aloud}" '
         f'style="display:flex;align-items:flex-end;border-bottom:1px solid {paint.line}">'
         f"{''.join(bars)}</div>{_labels(split, paint)}"
     )
@@ -61,14 +63,9 @@ def _labels(split: SplitView, paint: Paint) -> str:
     return f'<div style="display:flex;font-size:.75rem;color:{paint.faint}">{cells}</div>'
 
 
-def _words(split: SplitView, outcome: int) -> str:
-    """Read the chart aloud."""
-    parts = [
-        f"{part.label}: {count_text(float(part.counts[outcome]))} of "
-        f"{rows_text(float(part.counts.sum()))}"
-        for part in split.bins
-    ]
-    return f"Values of {split.chosen.title}. " + "; ".join(parts)
+def _bin_words(part: SplitBin, outcome: int) -> str:
+    cases, rows = float(part.counts[outcome]), float(part.counts.sum())
+    return f"{part.label}: {count_text(cases)} of {rows_text(rows)}"
 
 
 def gains_html(

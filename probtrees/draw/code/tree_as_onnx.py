@@ -8,9 +8,9 @@ short form for that and answers NaN, as SQL answers NULL.
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -47,27 +47,22 @@ def tree_onnx(smoothed: SmoothedTree, schema: Schema) -> Any:
         raise OptionError(
             "ONNX must be left out until onnx is installed: pip install 'probtrees[onnx]'."
         ) from None
-    names = _FreshNames([column.name for column in schema.features])
-    label, proba = names.fresh("label"), names.fresh("probabilities")
+    fresh = _fresh_names([column.name for column in schema.features])
+    label, proba, table = map(fresh, ("label", "probabilities", "table"))
     inputs, nodes, columns = [], [], []
     for column in schema.features:
         kind = TensorProto.STRING if column.is_nominal else TensorProto.DOUBLE
         inputs.append(helper.make_tensor_value_info(column.name, kind, [None, 1]))
         columns.append(column.name)
         if column.is_nominal:
-            code, columns[-1] = names.fresh("code"), names.fresh("number")
+            code, columns[-1] = fresh("code"), fresh("number")
             nodes.append(_encoder(helper, column, code))
             nodes.append(helper.make_node("Cast", [code], [columns[-1]], to=TensorProto.DOUBLE))
-    table = names.fresh("table")
     nodes.append(helper.make_node("Concat", columns, [table], axis=1))
-    flat = _FlatTree(smoothed.tree, schema)
-    attributes = flat.attributes(helper, TensorProto.DOUBLE, smoothed.probs)
-    nodes.append(
-        helper.make_node(
-            "TreeEnsembleRegressor", [table], [proba], domain="ai.onnx.ml", **attributes
-        )
-    )
-    nodes += _label_nodes(helper, names, proba, label, schema.classes)
+    tests = _attributes(helper, TensorProto.DOUBLE, smoothed, schema)
+    regressor = "TreeEnsembleRegressor"
+    nodes.append(helper.make_node(regressor, [table], [proba], domain="ai.onnx.ml", **tests))
+    nodes += _label_nodes(helper, fresh, proba, label, schema.classes)
     outputs = [
         helper.make_tensor_value_info(label, TensorProto.STRING, [None]),
         helper.make_tensor_value_info(proba, TensorProto.FLOAT, [None, len(schema.classes)]),
@@ -108,10 +103,10 @@ def _encoder(helper: Any, column: Column, out: str) -> Any:
 
 
 def _label_nodes(
-    helper: Any, names: _FreshNames, proba: str, label: str, classes: Sequence[str]
+    helper: Any, fresh: Callable[[str], str], proba: str, label: str, classes: Sequence[str]
 ) -> list[Any]:
     """Name the most probable class; the empty string where there is no answer."""
-    best, total, none, chosen = map(names.fresh, ("best", "total", "none", "chosen"))
+    best, total, none, chosen = map(fresh, ("best", "total", "none", "chosen"))
     return [
         helper.make_node("ArgMax", [proba], [best], axis=1, keepdims=0),
         helper.make_node("ReduceMean", [proba], [total], axes=[1], keepdims=0),
@@ -129,78 +124,61 @@ def _label_nodes(
     ]
 
 
-class _FreshNames:
-    """Gives out names that no column has."""
+def _fresh_names(taken: Sequence[str]) -> Callable[[str], str]:
+    """Return what gives out names that no column has."""
+    given = {*taken, "no_class"}
 
-    def __init__(self, taken: Sequence[str]) -> None:
-        self._taken = {*taken, "no_class"}
-
-    def fresh(self, wish: str) -> str:
-        name, number = wish, 1
-        while name in self._taken:
-            number += 1
-            name = f"{wish}_{number}"
-        self._taken.add(name)
+    def fresh(wish: str) -> str:
+        wishes = itertools.chain([wish], (f"{wish}_{number}" for number in itertools.count(2)))
+        name = next(each for each in wishes if each not in given)
+        given.add(name)
         return name
 
+    return fresh
 
-@dataclass
-class _FlatTree:
-    """The tests of a tree one after the other, each with two ways on.
 
-    Attributes
-    ----------
-    rows : by test or leaf: its number, column, comparison, value, where to go, whether NaN passes
-    leaves : the leaves among them, and their nodes in the tree; None: no answer
+def _attributes(helper: Any, double: int, smoothed: SmoothedTree, schema: Schema) -> dict[str, Any]:
+    """Lay the tests of a tree one after the other, each with two ways on, as the operator wants.
+
+    A row of them is the number of a test or leaf, its column, comparison and value, where to go,
+    and whether NaN passes. A leaf without a node has no answer.
     """
-
-    tree: CountTree
-    schema: Schema
-    rows: list[tuple[int, int, str, float, int, int, bool]] = field(default_factory=list)
-    leaves: list[tuple[int, int | None]] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        waiting: list[tuple[int, int | None]] = [(0, 0)]
-        given = 1
-        while waiting:
-            number, node = waiting.pop()
-            if node is None or self.tree.is_leaf[node]:
-                self.rows.append((number, 0, "LEAF", 0.0, 0, 0, False))
-                self.leaves.append((number, node))
-                continue
-            *tests, last = _branches(self.tree, self.schema, node)
-            column = int(self.tree.arrays.column[node])
-            for mode, value, passes, child in tests:
-                self.rows.append((number, column, mode, value, given, given + 1, passes))
-                waiting.append((given, child))
-                number, given = given + 1, given + 2
-            waiting.append((number, last[3]))
-        self.rows.sort()
-
-    def attributes(self, helper: Any, double: int, probs: np.ndarray) -> dict[str, Any]:
-        """Lay the tree out as the operator wants it."""
-        n_classes = probs.shape[1]
-        numbers, columns, modes, values, yes, no, passes = zip(*self.rows, strict=True)
-        weights = [
-            [math.nan] * n_classes if node is None else probs[node].tolist()
-            for _, node in self.leaves
-        ]
-        flat = [weight for row in weights for weight in row]
-        return {
-            "n_targets": n_classes,
-            "nodes_treeids": [0] * len(numbers),
-            "nodes_nodeids": list(numbers),
-            "nodes_featureids": list(columns),
-            "nodes_modes": list(modes),
-            "nodes_values_as_tensor": helper.make_tensor("values", double, [len(values)], values),
-            "nodes_truenodeids": list(yes),
-            "nodes_falsenodeids": list(no),
-            "nodes_missing_value_tracks_true": [int(each) for each in passes],
-            "target_treeids": [0] * len(flat),
-            "target_nodeids": [number for number, _ in self.leaves for _ in range(n_classes)],
-            "target_ids": list(range(n_classes)) * len(self.leaves),
-            "target_weights_as_tensor": helper.make_tensor("weights", double, [len(flat)], flat),
-        }
+    tree, n_classes = smoothed.tree, smoothed.tree.n_outcomes
+    rows: list[tuple[int, int, str, float, int, int, bool]] = []
+    leaves: list[tuple[int, list[float]]] = []
+    waiting: list[tuple[int, int | None]] = [(0, 0)]
+    given = 1
+    while waiting:
+        number, node = waiting.pop()
+        if node is None or tree.is_leaf[node]:
+            rows.append((number, 0, "LEAF", 0.0, 0, 0, False))
+            known = [math.nan] * n_classes if node is None else smoothed.probs[node].tolist()
+            leaves.append((number, known))
+            continue
+        *tests, last = _branches(tree, schema, node)
+        column = int(tree.arrays.column[node])
+        for mode, value, passes, child in tests:
+            rows.append((number, column, mode, value, given, given + 1, passes))
+            waiting.append((given, child))
+            number, given = given + 1, given + 2
+        waiting.append((number, last[3]))
+    numbers, columns, modes, values, yes, no, nans = zip(*sorted(rows), strict=True)
+    flat = [weight for _, known in leaves for weight in known]
+    return {
+        "n_targets": n_classes,
+        "nodes_treeids": [0] * len(numbers),
+        "nodes_nodeids": list(numbers),
+        "nodes_featureids": list(columns),
+        "nodes_modes": list(modes),
+        "nodes_values_as_tensor": helper.make_tensor("values", double, [len(values)], values),
+        "nodes_truenodeids": list(yes),
+        "nodes_falsenodeids": list(no),
+        "nodes_missing_value_tracks_true": [int(each) for each in nans],
+        "target_treeids": [0] * len(flat),
+        "target_nodeids": [number for number, _ in leaves for _ in range(n_classes)],
+        "target_ids": list(range(n_classes)) * len(leaves),
+        "target_weights_as_tensor": helper.make_tensor("weights", double, [len(flat)], flat),
+    }
 
 
 def _branches(tree: CountTree, schema: Schema, node: int) -> list[Branch]:

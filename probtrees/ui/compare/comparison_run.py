@@ -106,7 +106,6 @@ class ComparisonRun:
     def best_first(self, measure: str = DEFAULT_MEASURE) -> list[str]:
         """Name the methods in the order of their figures; those without one come last."""
         sign = -1.0 if MEASURES[measure].larger_is_better else 1.0
-
         values = {name: found.scores[measure] for name, found in self.by_name().items()}
         costs = {n: math.inf if value is None else sign * value for n, value in values.items()}
         return sorted(costs, key=lambda name: costs[name])
@@ -124,18 +123,15 @@ def starts_itself(bench: TreeBench, plan: ComparisonPlan) -> bool:
     # Settings of other pages may be anybody's; what is chosen here must be the usual.
     usual = replace(plan, models=("c45",), smoothers=DEFAULT_SMOOTHERS, n_folds=10, scheme="folds")
     usual = replace(usual, n_repeats=1, outside=(), calibrate="none", as_published=False, seed=0)
-    is_quick = plan.seconds(bench.data) < SECONDS_UNASKED
-    # What started by itself follows the settings by itself.
-    asked = asked_plan(bench)
+    asked = asked_plan(bench)  # what started by itself follows the settings by itself
     is_due = asked is None or asked == st.session_state.get(_UNASKED) != plan
-    if by_link or plan != usual or not is_quick or not is_due:
+    if by_link or plan != usual or not is_due or plan.seconds(bench.data) >= SECONDS_UNASKED:
         return False
+    st.session_state[_UNASKED] = plan
     if bench.looks and bench.whole is not None:  # the app may yet show a smaller tree
         job = proposal_job(current_source(), bench.whole)
         show_progress(job, "Looking at the tree")
-        if not job.is_ready:
-            return False
-    st.session_state[_UNASKED] = plan
+        return job.is_ready
     return True
 
 

@@ -32,7 +32,6 @@ from probtrees.ui.shared.workbench import TreeBench
 from probtrees.words import plural
 
 _FOREST = "compare.forest"
-_WIDEST_MARGIN = 0.02
 _ON_REQUEST = ("rmse", "cll")
 """Functions of the Brier score and the log loss, in the menu of the table's columns."""
 
@@ -158,7 +157,7 @@ def _choose_margin() -> None:
     st.slider(
         "Too small to matter",
         0.0,
-        _WIDEST_MARGIN,
+        0.02,
         step=0.0005,
         format="%.4f",
         key=on_page.MARGIN,

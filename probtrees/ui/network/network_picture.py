@@ -297,7 +297,7 @@ def with_values(node: PictureNode, asked: Asked) -> PictureNode:
     if node.name not in asked.query.variables:
         return node
     name, known = node.name, -1
-    variable = asked.query.variable(name)
+    variable = asked.query.variables[name]
     if name in asked.findings:
         value = value_of(variable, asked.findings[name])
         known = -2 if value is None else value

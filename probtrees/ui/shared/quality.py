@@ -16,8 +16,7 @@ from probtrees.draw.charts.quality_strip import (
     best_sentence,
     quality_html,
     quality_sentence,
-    verdict_sentence,
-    verdict_words,
+    unseen_verdict,
 )
 from probtrees.draw.escape import markdown_text
 from probtrees.experiment.inner_models import CalibratedModel, calibrate_model
@@ -64,7 +63,7 @@ def _show_strip(bench: Bench, smoother: str, scores: dict[str, UnseenScores]) ->
     names = {name: SMOOTHERS[name].plain for name in scores}
     said = [
         quality_sentence(scores[smoother], bench.outcomes, bench.outcome),
-        verdict_sentence(scores[smoother]),
+        unseen_verdict(scores[smoother])[0],
     ]
     best = best_sentence(scores, smoother, names)
     with numbers_of(bench.variant(smoother), "quality"):
@@ -77,7 +76,7 @@ def verdict_mark(bench: Bench, smoother: str) -> None:
     It stands above the picture: who sees a tree believes it, and the strip is a screen further.
     """
     scores = known_scores(bench, smoother)
-    said = None if scores is None else verdict_words(scores)
+    said = None if scores is None else unseen_verdict(scores)[1]
     if said is not None:
         claim, reason = said
         with numbers_of(bench.variant(smoother), "verdict"):

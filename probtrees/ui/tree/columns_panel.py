@@ -9,8 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from probtrees.draw.charts.split_chart import gains_html, split_html
-from probtrees.draw.column_bars import (
+from probtrees.draw.bars import (
     BARS_KEY,
     TOO_FEW,
     asked_columns,
@@ -20,6 +19,7 @@ from probtrees.draw.column_bars import (
     unused_text,
     where_text,
 )
+from probtrees.draw.charts.split_chart import gains_html, split_html
 from probtrees.draw.escape import markdown_text
 from probtrees.experiment.evaluation.column_importance import ColumnImportance, column_importance
 from probtrees.experiment.evaluation.stability import split_stability

@@ -15,7 +15,7 @@ from probtrees.draw.charts.quality_strip import (
     against_sentence,
     quality_html,
     quality_sentence,
-    verdict_sentence,
+    unseen_verdict,
 )
 from probtrees.draw.escape import markdown_text
 from probtrees.draw.node_card import default_outcome
@@ -154,7 +154,7 @@ def show_quality(shown: ShapedOnShow) -> None:
         return
     said = [
         quality_sentence(own, shown.model.schema.classes, shown.outcome),
-        verdict_sentence(own),
+        unseen_verdict(own)[0],
         "" if alone is None else against_sentence(own, alone, _TREE_ALONE),
     ]
     st.html(quality_html(said, own, shown.outcome, theme=state.theme()))

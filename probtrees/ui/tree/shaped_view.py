@@ -150,9 +150,7 @@ def _show_curves(
         persist_state="session",
     )
     scale, theme = Scale(chosen, unit or 1.0, base), state.theme()
-    st.html(
-        shapes_html(curves, model.schema.classes, outcome, values=marked, theme=theme, scale=scale)
-    )
+    st.html(shapes_html(curves, outcome, values=marked, theme=theme, scale=scale))
     _drag(key="curve drag", on_moved_change=partial(_note_moved, model.schema))
     if not shown.is_council and (wished := wishes_sentence(model)):
         st.markdown(markdown_text(wished))
