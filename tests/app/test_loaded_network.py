@@ -132,7 +132,7 @@ def test_what_asks_held_out_rows_is_said_and_the_saved_numbers_stay() -> None:
 def test_the_losses_are_shown_and_a_smaller_part_can_be_chosen() -> None:
     app = open_page(fitted("titanic", "skdb", "m-estimate"), **{"network.side": "Structure"})
     assert len(app.get("plotly_chart")) == 1
-    assert "larger ones need the rows" in helps_of(app)
+    assert "need the rows" in helps_of(app)
     next(slider for slider in app.slider if slider.label == "Attributes").set_value(1).run()
     assert not app.exception
     app.session_state["network.side"] = "Table"
@@ -142,7 +142,7 @@ def test_the_losses_are_shown_and_a_smaller_part_can_be_chosen() -> None:
     assert "Leaf · m-estimate" in html_of(app)
     # A part smoothed by held-out rows cannot be chosen.
     app = open_page(fitted("titanic", "skdb", "hgs"), **{"network.side": "Structure"})
-    assert "smoothed by held-out rows, which are not here" in helps_of(app)
+    assert "need the rows that were held out" in helps_of(app)
     assert not {slider.label for slider in app.slider} & {"Attributes", "k"}
 
 

@@ -72,7 +72,7 @@ def test_soft_routing_spreads_a_row_over_leaves():
     app.session_state["beside"] = "what-if"
     app.run()
     assert not app.exception
-    assert any("spread over" in element.value for element in app.markdown)
+    assert "spread over" in html_of(app)
 
 
 def test_growing_options_that_cannot_be_used_lose_nothing():

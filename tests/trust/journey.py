@@ -21,8 +21,7 @@ from typing import Any
 import numpy as np
 
 from probtrees.cli import main
-from probtrees.cli.grow import model_dot
-from probtrees.cli.model_text import model_record, model_text
+from probtrees.cli.model_text import model_dot, model_record, model_text
 from probtrees.draw.code.rules_as_code import python_rules, sql_rules
 from probtrees.draw.ladder import ladder_html, rungs
 from probtrees.draw.node_card import outline

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from probtrees.cli.grow import model_dot
+from probtrees.cli.model_text import model_dot
 from probtrees.draw.code.rules_as_code import python_rules, sql_rules
 from probtrees.draw.ladder import ladder_html, rungs
 from probtrees.draw.picture_file import render
