@@ -39,7 +39,7 @@ def atomic_file(path: str | Path) -> Iterator[BinaryIO]:
         with target.open("wb") if stream is None else os.fdopen(os.dup(stream), "wb") as file:
             yield file
         return
-    handle, temporary = _beside(target)
+    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     try:
         with os.fdopen(handle, "wb") as file:
             yield file
@@ -73,11 +73,6 @@ def _is_special(target: Path) -> bool:
     return target.exists() and not target.is_file() and not target.is_dir()
 
 
-def _beside(target: Path) -> tuple[int, str]:
-    """Open a temporary file in the folder of another."""
-    return tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-
-
 @contextmanager
 def place_to_write(path: str | Path, option: str) -> Iterator[None]:
     """Turn what goes wrong with writing meanwhile into a sentence; ``option`` named the path."""
@@ -98,7 +93,7 @@ def check_place(path: str | Path | None, option: str) -> None:
         target = _behind_links(path)
         if _is_special(target):
             return
-        handle, temporary = _beside(target)
+        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
         os.close(handle)
         os.unlink(temporary)
         if target.is_dir():

@@ -10,8 +10,11 @@ import hashlib
 import os
 import subprocess
 import sys
+import time
+from contextlib import suppress
 from pathlib import Path
 
+from probtrees.machine.checkpoint import checkpoint
 from probtrees.machine.limits import machine_memory
 
 _LAUNCH = """\
@@ -77,14 +80,22 @@ def _run(script: Path, arguments: list[str], content: bytes, timeout: float) -> 
     most = min(machine_memory(), max(_LEAST, _TIMES * len(content)))
     command = [sys.executable, "-P", "-c", _LAUNCH, str(most), str(script), *arguments]
     own = {**os.environ, **_ONE_THREAD}
-    try:
-        ended = subprocess.run(
-            command, input=content, capture_output=True, timeout=timeout, check=False, env=own
-        )
-    except subprocess.TimeoutExpired:
-        raise ProcessFailed(f"no answer within {timeout:.0f} s", burst=True) from None
-    if ended.returncode != 0:
-        words = ended.stderr.decode("utf-8", "replace").strip().splitlines() or ["no reason given"]
+    pipe = subprocess.PIPE
+    ends = time.monotonic() + timeout
+    given: bytes | None = content
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, env=own) as process:
+        try:
+            while process.returncode is None:
+                checkpoint("unpacking the file")  # which raises once it is cancelled
+                if time.monotonic() > ends:
+                    raise ProcessFailed(f"no answer within {timeout:.0f} s", burst=True)
+                with suppress(subprocess.TimeoutExpired):
+                    answer, said = process.communicate(given, timeout=0.2)
+                given = None  # communicate goes on with what it was given first
+        finally:
+            process.kill()  # which does nothing to one that has ended
+    if process.returncode != 0:
+        words = said.decode("utf-8", "replace").strip().splitlines() or ["no reason given"]
         is_full = any("memory" in line.lower() or "bad_alloc" in line for line in words)
         raise ProcessFailed(words[-1], burst=is_full)
-    return ended.stdout
+    return answer

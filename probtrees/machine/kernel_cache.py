@@ -58,13 +58,7 @@ def prepare_kernel_cache() -> None:
 
 def _places() -> Iterator[Path]:
     """List the folders to try, best first."""
-    home = Path(os.path.expanduser("~"))
-    if sys.platform == "win32":
-        yield Path(os.environ.get("LOCALAPPDATA", home)) / "probtrees"
-    elif sys.platform == "darwin":
-        yield home / "Library" / "Caches" / "probtrees"
-    else:
-        yield Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache") / "probtrees"
+    yield Path(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")) / "probtrees"
     try:
         user = os.getuid() if hasattr(os, "getuid") else "user"
         yield Path(tempfile.gettempdir()) / f"probtrees-{user}"

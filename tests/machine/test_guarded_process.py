@@ -1,10 +1,12 @@
 """Scripts on foreign bytes end in an answer or in a reason, whatever they do."""
 
+import os
 from pathlib import Path
 
 import pytest
 
 from probtrees.machine import guarded_process
+from probtrees.machine.checkpoint import watched
 from probtrees.machine.guarded_process import ProcessFailed, answer_of
 from probtrees.machine.worker_processes import call_in_processes
 
@@ -46,3 +48,20 @@ def test_answers_come_in_order_or_as_they_are_ready():
     calls = [(number, 2) for number in range(5)]
     assert list(call_in_processes(pow, calls, 2)) == [0, 1, 4, 9, 16]
     assert sorted(call_in_processes(pow, calls, 2, in_order=False)) == [0, 1, 4, 9, 16]
+
+
+def test_a_cancelled_one_is_ended_at_once(tmp_path):
+    looks = []
+
+    def watcher(words):
+        looks.append(words)
+        if len(looks) == 3:
+            raise InterruptedError
+
+    pid = tmp_path / "pid"
+    lasting = f"import os, time; open({str(pid)!r}, 'w').write(str(os.getpid())); time.sleep(60)"
+    with watched(watcher), pytest.raises(InterruptedError):
+        answer_of(script(tmp_path, lasting), [], b"for long" * 100_000)
+    assert set(looks) == {"unpacking the file"}
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(pid.read_text()), 0)
