@@ -391,22 +391,6 @@ def naive_holm(p_values):
     return adjusted
 
 
-def naive_bergmann_hommel(p_values, n_methods):
-    """Try every set of pairs; it is exhaustive if being equal stays transitive within it."""
-    pairs = list(itertools.combinations(range(n_methods), 2))
-    adjusted = [0.0] * len(pairs)
-    for size in range(1, len(pairs) + 1):
-        for chosen in itertools.combinations(range(len(pairs)), size):
-            equal = {pairs[i] for i in chosen}
-            same = {(a, b) for pair in equal for a, b in (pair, pair[::-1])}
-            closed = all((a, d) in same or a == d for a, b in same for c, d in same if b == c)
-            if closed:
-                bound = size * min(p_values[i] for i in chosen)
-                for i in chosen:
-                    adjusted[i] = max(adjusted[i], bound)
-    return [min(1.0, p) for p in adjusted]
-
-
 def naive_child(tree, node, x, n_declared):
     """Follow a value to a child of a node; None if it leads nowhere."""
     missing = math.isnan(x)

@@ -20,6 +20,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -31,7 +32,6 @@ from probtrees.experiment.fit import fit
 from probtrees.model.predict import predict_proba
 from probtrees.score.paired_test import corrected_t_test, win_draw_loss
 from probtrees.score.rank_test import (
-    bergmann_hommel,
     friedman,
     pairs,
     pairwise_p_values,
@@ -168,6 +168,21 @@ def print_pairs(folds: Sequence[FloatArray], means: FloatArray) -> None:
         paper = f"{theirs[0] - theirs[1]} = {theirs[0]} - {theirs[1]}"
         rows.append([name, str(won - lost), str(won), str(lost), paper])
     print("\n" + "\n".join(align(rows)))
+
+
+def bergmann_hommel(p_values: FloatArray, n_methods: int) -> FloatArray:
+    """Adjust the p-values of all pairs by Bergmann and Hommel's procedure (1988).
+
+    Every set of pairs is tried; it is exhaustive if being equal stays transitive within it.
+    """
+    every, adjusted = pairs(n_methods), np.zeros(len(p_values))
+    for size in range(1, len(every) + 1):
+        for chosen in combinations(range(len(every)), size):
+            same = {way for i in chosen for way in (every[i], every[i][::-1])}
+            if all((a, d) in same or a == d for a, b in same for c, d in same if b == c):
+                bound = size * p_values[list(chosen)].min()
+                adjusted[list(chosen)] = np.maximum(adjusted[list(chosen)], bound)
+    return np.asarray(np.minimum(adjusted, 1.0))
 
 
 def print_ranks(means: FloatArray) -> bool:

@@ -8,24 +8,22 @@ from typing import Any
 
 from probtrees.cli import fold_options
 from probtrees.cli.console import Console
-from probtrees.cli.data_options import add_data_options, pairs, read_data
+from probtrees.cli.data_options import add_data_options, read_data
 from probtrees.cli.fold_options import readable
 from probtrees.cli.model_options import add_model_options, smoother_of, spec_of
 from probtrees.cli.parser import Rows, align, declare, help_words, print_result
 from probtrees.cli.predict import cost_table, write_probabilities
-from probtrees.errors import OptionError
 from probtrees.experiment.evaluation.cross_validate import Result, compare
 from probtrees.experiment.evaluation.forecast_details import (
-    at_prevalence,
     class_named,
     decisions_cost,
     forecast_details,
     outcome_curves,
-    tuned_decisions_cost,
 )
 from probtrees.experiment.evaluation.learning_curve import learning_curve
-from probtrees.score.measures import MEASURES, detail_measures, score_record, shown
+from probtrees.score.measures import MEASURES, detail_measures, score_record
 from probtrees.table.dataset import Dataset
+from probtrees.table.folds import Folds
 from probtrees.table.repeats import repeats_record
 
 EXAMPLES = """\
@@ -45,13 +43,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     declare(
         parser.add_argument_group("a closer look"),
         """
-        --details  skill, sharpness, reliability and rates by class, bias and variance
-            (with two repeats or more)
-        --outcome CLASS  curves of this class: ROC, precision-recall, lift, cost (points with
-            --json)
+        --details  skill, sharpness, reliability and rates by class
+        --outcome CLASS  curves of this class: ROC, precision-recall, lift, net benefit (points
+            with --json)
         --costs TABLE  what decisions cost: a row per class in the table's order, a column per
             decision, as in '0,1;5,0', or a CSV file of it without a header
-        --prevalence CLASS=RATE*  scores where this class is that common; may be repeated
         --learning-curve  scores after learning from a growing share of the rows, 5 folds
         """,
     )
@@ -74,12 +70,7 @@ def run(args: argparse.Namespace, console: Console) -> None:
         result = compare(data, spec, [smoother], folds=folds, n_jobs=n_jobs, progress=progress)[0]
     if args.predictions is not None:
         write_probabilities(result.proba[0], data, args.predictions)
-    more = closer_look(args, result, data)
-    if "costs" in more:
-        with console.stage("choosing thresholds") as progress:
-            more["costs"]["tuned"] = tuned_decisions_cost(
-                data, spec, smoother, cost_table(args.costs), folds[0], progress
-            )
+    more = closer_look(args, result, data, folds[0])
     if args.learning_curve:
         with console.stage("learning curve") as progress:
             points = learning_curve(data, spec, [smoother], progress=progress)
@@ -96,7 +87,9 @@ def run(args: argparse.Namespace, console: Console) -> None:
     print_result(args, {**result.to_dict(), "repeats": copies, **more}, "\n\n".join(said))
 
 
-def closer_look(args: argparse.Namespace, result: Result, data: Dataset) -> dict[str, Any]:
+def closer_look(
+    args: argparse.Namespace, result: Result, data: Dataset, cut: Folds
+) -> dict[str, Any]:
     """Gather what the options ask for, by name."""
     found: dict[str, Any] = {}
     if args.details:
@@ -104,26 +97,13 @@ def closer_look(args: argparse.Namespace, result: Result, data: Dataset) -> dict
     if args.outcome is not None:
         found["curves"] = outcome_curves(result, data, class_named(args.outcome, data))
     if args.costs is not None:
-        found["costs"] = decisions_cost(result, data, cost_table(args.costs))
-    if args.prevalence:
-        found["prevalence"] = at_prevalence(result, data, _rates(args.prevalence))
+        found["costs"] = decisions_cost(result, data, cut, cost_table(args.costs))
     return found
-
-
-def _rates(entries: list[str]) -> dict[str, float]:
-    try:
-        return {name: float(rate) for name, rate in pairs(entries, "--prevalence").items()}
-    except ValueError:
-        raise OptionError(f"--prevalence {entries!r} must give numbers, as in ill=0.02.") from None
 
 
 def _details(details: Mapping[str, Any]) -> Rows:
     rows: Rows = [["measure", "value", ""]]
     rows += [[m.name, details[m.name], help_words(m.help)] for m in detail_measures()]
-    n_classes = len(details["class_rates"])
-    for name, value in (details["bias_variance"] or {}).items():
-        of_what = name.partition("_")[0]
-        rows.append([name.replace("brier", "Brier"), shown(of_what, value, n_classes), ""])
     for rate in details["class_rates"]:
         rows.append([f"mean predicted: {rate['class']}", rate["predicted"], ""])
         rows.append([f"observed: {rate['class']}", rate["observed"], ""])
@@ -138,17 +118,10 @@ def _curves(curves: Mapping[str, Any]) -> Rows:
 
 def _costs(costs: Mapping[str, Any]) -> Rows:
     rows: Rows = [["mean cost per row", ""], ["by probability", costs["by_probability"]]]
-    if costs.get("tuned") is not None:
-        tuned = costs["tuned"]["threshold_chosen_on_inner_folds"]
-        rows.append(["threshold chosen on inner folds", tuned])
+    if costs["threshold_of_other_folds"] is not None:
+        rows.append(["threshold chosen on other folds", costs["threshold_of_other_folds"]])
     always = enumerate(costs["always_one_decision"], start=1)
     return [*rows, *([f"always decision {number}", cost] for number, cost in always)]
-
-
-def _prevalence(found: Mapping[str, Any]) -> Rows:
-    rates = ", ".join(f"{name} {rate:.4g}" for name, rate in found["rates"].items())
-    scores = readable({name: value for name, value in found.items() if name != "rates"})
-    return [[f"where {rates}", *scores], ["", *scores.values()]]
 
 
 def _learning_curve(points: Sequence[Mapping[str, Any]]) -> Rows:
@@ -166,7 +139,6 @@ _TABLES: dict[str, Callable[[Any], Rows]] = {
     "details": _details,
     "curves": _curves,
     "costs": _costs,
-    "prevalence": _prevalence,
     "learning_curve": _learning_curve,
 }
 """How each closer look is laid out for a terminal."""

@@ -114,7 +114,6 @@ def add_outcome_options(parser: argparse.ArgumentParser) -> None:
         --outcome CLASS  curves of this class: ROC, precision-recall, lift, net benefit (points with
             --json)
         --threshold T  what becomes of the rows if one acts from this chance on (0.3)
-        --prevalence RATE  how common the outcome is where predictive values are asked for
         --false-alarm COST  of acting in vain (1)
         --miss COST  of not acting on a case (5)
         """,
@@ -128,8 +127,8 @@ def check_outcome_options(args: argparse.Namespace, data: Dataset) -> None:
     _costs(args)
     if args.outcome is not None:
         class_named(args.outcome, data)
-    elif args.threshold is not None or args.prevalence is not None:
-        raise OptionError("--threshold and --prevalence must come with --outcome. Name the class.")
+    elif args.threshold is not None:
+        raise OptionError("--threshold must come with --outcome. Name the class.")
     if args.threshold is not None and not 0 <= args.threshold <= 1:
         raise OptionError(f"threshold={args.threshold!r} must be from 0 to 1.")
 
@@ -146,9 +145,7 @@ def outcome_figures(
         "costs": acting_costs(result, data, cut, outcome, costs),
     }
     if args.threshold is not None:
-        found["threshold"] = acting_at(
-            result, data, outcome, args.threshold, prevalence=args.prevalence, costs=costs
-        )
+        found["threshold"] = acting_at(result, data, outcome, args.threshold, costs)
     return found
 
 
@@ -159,8 +156,6 @@ def _costs(args: argparse.Namespace) -> tuple[float, float]:
             f"false_alarm={args.false_alarm!r} and miss={args.miss!r} must not be negative, nor "
             "both 0."
         )
-    if args.prevalence is not None and not 0 <= args.prevalence <= 1:
-        raise OptionError(f"prevalence={args.prevalence!r} must be from 0 to 1.")
     return costs
 
 

@@ -1,9 +1,9 @@
 """Hold a saved model against a table it was not learnt from.
 
 Shown are calibration and ranking as a whole and by tenths of the rows, how every column
-differs from training, and, leaf by leaf (table by table for a network), whether as many
-cases came as were expected. With --re-estimate the numbers of the model are learnt again
-from the new rows, its structure kept.
+differs from training, and, leaf by leaf of a tree, whether as many cases came as were
+expected. With --re-estimate the numbers of the model are learnt again from the new rows,
+its structure kept.
 """
 
 from __future__ import annotations
@@ -135,8 +135,6 @@ def validation_text(found: Validation, gains: list[Gain]) -> str:
     tables = [_deciles(found)]
     if found.groups:
         tables.append(_groups(found))
-    if found.tables:
-        tables.append(_tables(found))
     if found.columns is not None:
         names = ["column", "verdict", "what changed"]
         columns = [[shorten(one.name, 40), one.verdict, one.words] for one in found.columns]
@@ -165,14 +163,6 @@ def _groups(found: Validation) -> Rows:
     for group in [group for group in found.groups if group.rows > 0]:
         cells = [round(group.rows), f"{group.expected:.1f}", f"{group.observed:.1f}"]
         rows.append([shorten(group.rule, 60), *cells, p_text(group.adjusted_p), group.verdict])
-    return rows
-
-
-def _tables(found: Validation) -> Rows:
-    rows: Rows = [["table of", "rows", "values moved", "adjusted p", "verdict"]]
-    for table in found.tables:
-        cells = [round(table.rows), percent(table.distance), p_text(table.adjusted_p)]
-        rows.append([shorten(table.name, 40), *cells, table.verdict])
     return rows
 
 

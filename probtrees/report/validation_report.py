@@ -16,8 +16,6 @@ from probtrees.score.calibration_in_large import Estimate
 from probtrees.score.measures import better_when_larger, shown_measures, shown_scores
 from probtrees.words import count_text, p_text, percent
 
-_MOST_CONTEXTS = 200
-
 
 def validation_report(model: Model, found: Validation, gains: Sequence[Gain] = ()) -> str:
     """Write the report: what was found in words, then every figure."""
@@ -27,8 +25,6 @@ def validation_report(model: Model, found: Validation, gains: Sequence[Gain] = (
     _answers(page, found)
     if found.groups:
         _groups(page, model, found)
-    if found.tables:
-        _tables(page, found)
     _columns(page, found)
     if gains:
         _gains(page, gains, len(found.classes))
@@ -115,39 +111,6 @@ def _groups(page: HtmlPage, model: Model, found: Validation) -> None:
         },
         lambda group: group.is_off,
     )
-
-
-def _tables(page: HtmlPage, found: Validation) -> None:
-    """Add what became of every table of a network."""
-    page.heading(
-        "Table by table",
-        "Every table says how the values of a column are spread, given the class and other "
-        "columns. Marks keep the false discovery rate at 5 %.",
-    )
-    page.listed(
-        found.tables,
-        {
-            "table of": lambda table: table.name,
-            "rows": lambda table: count_text(round(table.rows, 1)),
-            "values moved": lambda table: percent(table.distance),
-            "adjusted p": lambda table: p_text(table.adjusted_p),
-            "verdict": lambda table: table.verdict,
-        },
-        lambda table: table.is_off,
-    )
-    contexts = [(table.name, one) for table in found.tables for one in table.contexts if one.is_off]
-    if contexts:
-        page.listed(
-            contexts[:_MOST_CONTEXTS],
-            {
-                "table of": lambda pair: pair[0],
-                "rows of it where": lambda pair: pair[1].rule,
-                "rows": lambda pair: count_text(round(pair[1].rows, 1)),
-                "largest change": lambda pair: pair[1].change,
-            },
-            caption="Rows of the tables that differ by more than chance allows",
-            in_words=True,
-        )
 
 
 def _columns(page: HtmlPage, found: Validation) -> None:

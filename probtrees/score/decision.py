@@ -31,7 +31,9 @@ class Decision(Figures):
     acted_on, rightly, missed : shares of all rows: acted on; acted on and with the outcome; left
         alone though with the outcome
     sensitivity : the share of rows with the outcome that are acted on
-    predictive_value : the share of rows acted on that have the outcome
+    specificity : the share of rows without the outcome that are left alone
+    predictive_value, rejected : the share of rows acted on that have the outcome, and of rows left
+        alone that have not
     number_needed : rows acted on for one that has the outcome
     lift : how many times as often acting is right as on rows taken at random, whose rate is taken
         as known
@@ -49,7 +51,9 @@ class Decision(Figures):
     rightly: Estimate | None
     missed: Estimate | None
     sensitivity: Estimate | None
+    specificity: Estimate | None
     predictive_value: Estimate | None
+    rejected: Estimate | None
     number_needed: Estimate | None
     lift: Estimate | None
     net_benefit: Estimate | None
@@ -118,7 +122,9 @@ def decide(
         rightly=samples.share(a * y, one),
         missed=samples.share((1 - a) * y, one),
         sensitivity=samples.share(a * y, y),
+        specificity=samples.share((1 - a) * (1 - y), 1 - y),
         predictive_value=right,
+        rejected=samples.share((1 - a) * (1 - y), 1 - a),
         number_needed=needed,
         lift=lift,
         net_benefit=samples.mean(a * worth) if at < 1 else None,

@@ -10,7 +10,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from probtrees.errors import DataError
 from probtrees.machine.lazy_module import stats
@@ -116,12 +116,6 @@ def critical_difference(test: RankTest) -> float:
     return q * test.standard_error
 
 
-Pair = tuple[int, int]
-
-MOST_METHODS = 11
-"""Up to this many methods Bergmann and Hommel's procedure takes a few seconds at most."""
-
-
 def holm(p_values: ArrayLike) -> FloatArray:
     """Adjust p-values by Holm's step-down procedure (1979).
 
@@ -132,115 +126,13 @@ def holm(p_values: ArrayLike) -> FloatArray:
     [0.03, 0.06, 0.06]
     """
     p = np.asarray(p_values, dtype=np.float64)
-    return _step_down(p, np.arange(len(p), 0, -1))
-
-
-def shaffer(p_values: ArrayLike, n_methods: int) -> FloatArray:
-    """Adjust the p-values of all pairs by Shaffer's static procedure (1986).
-
-    Like Holm's, with the number of hypotheses that can still be true together once some
-    are rejected: if two methods differ, not all the others can be equal to both.
-    """
-    p = np.asarray(p_values, dtype=np.float64)
-    possible = sorted(_counts_of_true_hypotheses(n_methods))
-    m = len(p)
-    factors = [max(t for t in possible if t <= m - rank) for rank in range(m)]
-    return _step_down(p, np.array(factors))
-
-
-def bergmann_hommel(p_values: ArrayLike, n_methods: int) -> FloatArray:
-    r"""Adjust the p-values of all pairs by Bergmann and Hommel's procedure (1988).
-
-    .. math:: \max \{ |I| \min_{j \in I} p_j : I \text{ exhaustive}, i \in I \}
-
-    A set of pairs is exhaustive if exactly those can be equal at once: the pairs inside the
-    blocks of a partition of the methods. Garcia and Herrera (2008), sec. 2.
-
-    Instead of listing partitions, of which ten methods have 115,975, every p-value in turn is
-    taken for the smallest of I: then the blocks are groups of methods whose pairs all reach
-    it, and the largest I is found group by group. For more than eleven methods Shaffer's
-    procedure is used instead, see :func:`sharpest_procedure`.
-
-    Parameters
-    ----------
-    p_values : of the pairs (0, 1), (0, 2), ..., (1, 2), ... in the order of ``pairs``
-    """
-    p = np.asarray(p_values, dtype=np.float64)
-    if n_methods > MOST_METHODS:
-        return shaffer(p, n_methods)
-    adjusted = np.minimum(p, 1.0)
-    places = {pair: number for number, pair in enumerate(pairs(n_methods))}
-    for smallest in np.unique(p).tolist():
-        reach = {pair for pair, number in places.items() if p[number] >= smallest}
-        if all(adjusted[places[pair]] >= 1 for pair in reach):
-            break  # larger p-values concern only some of these pairs
-        for pair, most in _most_equal_pairs(n_methods, reach).items():
-            bound = min(most * smallest, 1.0)
-            adjusted[places[pair]] = max(adjusted[places[pair]], bound)
-    return adjusted
-
-
-def sharpest_procedure(n_methods: int) -> str:
-    """Name the procedure that :func:`bergmann_hommel` applies to so many methods."""
-    return "bergmann-hommel" if n_methods <= MOST_METHODS else "shaffer"
-
-
-def _most_equal_pairs(n_methods: int, reach: set[Pair]) -> dict[Pair, int]:
-    """For every pair, the most pairs inside blocks of a partition that has it in one block.
-
-    Only pairs of ``reach`` may lie inside blocks. Groups of methods are bit masks.
-    """
-    friends = [0] * n_methods
-    for i, j in reach:
-        friends[i] |= 1 << j
-        friends[j] |= 1 << i
-    everyone = (1 << n_methods) - 1
-    blocks: list[list[int]] = [[] for _ in range(n_methods)]
-    is_block = [True] * (everyone + 1)
-    for group in range(1, everyone + 1):
-        first = (group & -group).bit_length() - 1
-        rest = group & (group - 1)
-        is_block[group] = is_block[rest] and rest & ~friends[first] == 0
-        if is_block[group]:
-            blocks[first].append(group)
-    inside = [size * (size - 1) // 2 for size in range(n_methods + 1)]
-    most = [0] * (everyone + 1)
-    for group in range(1, everyone + 1):
-        first = (group & -group).bit_length() - 1
-        most[group] = max(
-            inside[block.bit_count()] + most[group ^ block]
-            for block in blocks[first]
-            if block & ~group == 0
-        )
-    found = dict.fromkeys(reach, 0)
-    for block in itertools.chain.from_iterable(blocks):
-        total = inside[block.bit_count()] + most[everyone ^ block]
-        members = [i for i in range(n_methods) if block >> i & 1]
-        for pair in itertools.combinations(members, 2):
-            found[pair] = max(found[pair], total)
-    return found
-
-
-def pairs(n_methods: int) -> list[Pair]:
-    """List all pairs of methods in the order their p-values are given."""
-    return list(itertools.combinations(range(n_methods), 2))
-
-
-def _counts_of_true_hypotheses(n_methods: int) -> set[int]:
-    """List how many pairs can be equal at once: the sums of the pairs inside blocks."""
-    counts: dict[int, set[int]] = {0: {0}, 1: {0}}
-    for n in range(2, n_methods + 1):
-        counts[n] = {
-            block * (block - 1) // 2 + rest
-            for block in range(1, n + 1)
-            for rest in counts[n - block]
-        }
-    return counts[n_methods]
-
-
-def _step_down(p: FloatArray, factors: NDArray[np.int64]) -> FloatArray:
-    """Multiply the sorted p-values, keep them ascending, and put them back in place."""
     order = np.argsort(p, kind="stable")
     adjusted = np.empty_like(p)
+    factors = np.arange(len(p), 0, -1)
     adjusted[order] = np.minimum(np.maximum.accumulate(p[order] * factors), 1.0)
     return adjusted
+
+
+def pairs(n_methods: int) -> list[tuple[int, int]]:
+    """List all pairs of methods in the order their p-values are given."""
+    return list(itertools.combinations(range(n_methods), 2))

@@ -1,7 +1,7 @@
 """Which methods are better than which, without ever naming one winner.
 
 The papers' tests under one roof: win-draw-loss with a sign test, Friedman's test with
-Nemenyi, Bergmann-Hommel and Holm, and Wilcoxon's.
+Nemenyi and Holm, and Wilcoxon's.
 """
 
 from __future__ import annotations
@@ -24,14 +24,12 @@ from probtrees.score.paired_test import (
 )
 from probtrees.score.rank_test import (
     RankTest,
-    bergmann_hommel,
     critical_difference,
     friedman,
     holm,
     nemenyi_p_values,
     pairs,
     pairwise_p_values,
-    sharpest_procedure,
 )
 
 
@@ -71,8 +69,7 @@ class MethodTests:
     ranks : Friedman's test with the average ranks
     critical_difference : of Nemenyi's test at 5 %
     records : win-draw-loss of every pair, by (row method, column method)
-    p_values : by procedure ("nemenyi", "holm", "bergmann-hommel"; "shaffer" in place of the
-        last for more than eleven methods), symmetric matrices of
+    p_values : by procedure ("nemenyi", "holm"), symmetric matrices of
         adjusted p-values; 1 on the diagonal
     leading : the methods that are not distinguishable from the best
     """
@@ -134,7 +131,6 @@ def compare_methods(
         p_values={
             "nemenyi": _square(nemenyi_p_values(ranks), k),
             "holm": _square(holm(raw), k),
-            sharpest_procedure(k): _square(bergmann_hommel(raw, k), k),
         },
         leading=leading_over_datasets(table),
     )

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import expit, logit, ndtri
+from scipy.special import ndtri
 
 from probtrees.errors import DataError
-from probtrees.model.track_record import wilson_interval
 from probtrees.score.curves import one_outcome, ranking_curve
 from probtrees.score.metrics import Figures
 from probtrees.score.paired_test import CONFIDENCE
@@ -37,122 +36,9 @@ class Confusion(Figures):
         """All rows."""
         return self.hits + self.misses + self.false_alarms + self.correct_rejections
 
-    @property
-    def prevalence(self) -> float | None:
-        """The share of rows with the outcome."""
-        return _share(self.hits + self.misses, self.rows)
-
-    @property
-    def sensitivity(self) -> float | None:
-        """The share of rows with the outcome that are acted on."""
-        return _share(self.hits, self.hits + self.misses)
-
-    @property
-    def specificity(self) -> float | None:
-        """The share of rows without the outcome that are left alone."""
-        return _share(self.correct_rejections, self.correct_rejections + self.false_alarms)
-
-    @property
-    def acted_on(self) -> float | None:
-        """The share of all rows that are acted on."""
-        return _share(self.hits + self.false_alarms, self.rows)
-
-    def predictive_values(self, prevalence: float | None = None) -> tuple[float | None, ...]:
-        """Return how often acting, and not acting, is right, where the outcome has another rate.
-
-        >>> Confusion(8, 2, 9, 81).predictive_values(0.5)
-        (0.888888888888889, 0.8181818181818181)
-        """
-        rate = self.prevalence if prevalence is None else prevalence
-        hit, left_alone = self.sensitivity, self.specificity
-        if rate is None or hit is None or left_alone is None:
-            return None, None
-        right = hit * rate
-        rejected = left_alone * (1 - rate)
-        return (
-            _share(right, right + (1 - left_alone) * (1 - rate)),
-            _share(rejected, rejected + (1 - hit) * rate),
-        )
-
-    def intervals(
-        self, prevalence: float | None = None, worth: float = 1.0
-    ) -> dict[str, tuple[float, float] | None]:
-        """Bound every rate with 95 % confidence, as if rows were independent of each other.
-
-        Shares are bounded by Wilson's interval. Predictive values take the prevalence as known
-        and are bounded on the scale of log-odds (Mercaldo, Lau and Zhou 2007), with
-        half a row added to every count.
-
-        Parameters
-        ----------
-        prevalence : as in :meth:`predictive_values`
-        worth : independent rows that a unit of weight is worth
-        """
-        cases = worth * (self.hits + self.misses)
-        others = worth * (self.false_alarms + self.correct_rejections)
-        right, rejected = self.predictive_values(prevalence)
-        rate = self.prevalence if prevalence is None else prevalence
-        hits, rejections = worth * self.hits, worth * self.correct_rejections
-        return {
-            "sensitivity": _wilson(self.sensitivity, cases),
-            "specificity": _wilson(self.specificity, others),
-            "positive_predictive_value": _predictive(
-                right, rate, (hits, cases), (rejections, others)
-            ),
-            "negative_predictive_value": _predictive(
-                rejected, None if rate is None else 1 - rate, (rejections, others), (hits, cases)
-            ),
-            "acted_on": _wilson(self.acted_on, cases + others),
-        }
-
     def cost(self, false_alarm: float, miss: float) -> float:
         """Return the mean cost per row."""
         return (false_alarm * self.false_alarms + miss * self.misses) / max(self.rows, 1e-300)
-
-
-def _share(part: float, whole: float) -> float | None:
-    return part / whole if whole > 0 else None
-
-
-def worth_of(weights: FloatArray | None) -> float:
-    """Return how many independent rows a unit of weight is worth (Kish 1965).
-
-    >>> worth_of(None), worth_of(np.array([2.0, 2.0]))
-    (1.0, 0.5)
-    """
-    if weights is None or not weights.any():
-        return 1.0
-    return float(weights.sum() / (weights**2).sum())
-
-
-def _wilson(share: float | None, rows: float) -> tuple[float, float] | None:
-    return None if share is None else wilson_interval(share, rows, CONFIDENCE)
-
-
-def _predictive(
-    value: float | None,
-    rate: float | None,
-    found: tuple[float, float],
-    spared: tuple[float, float],
-) -> tuple[float, float] | None:
-    """Bound how often a decision is right where what it looks for has a rate.
-
-    Parameters
-    ----------
-    value : the share of right decisions
-    found : rows rightly decided so, of how many; ``spared``: rows rightly decided otherwise
-    """
-    if value is None or rate is None or not 0 < rate < 1:
-        return None
-    z = float(ndtri((1 + CONFIDENCE) / 2))
-    # Half a row more on either side keeps both shares away from 0 and 1; with the z²/2 rows of
-    # the adjusted interval of the paper, 95 % intervals of rare outcomes contain the truth in 92 %.
-    hit, left_alone = ((part + 0.5) / (rows + 1) for part, rows in (found, spared))
-    middle = logit(rate) + math.log(hit / (1 - left_alone))
-    variance = (1 - hit) / (hit * (found[1] + 1))
-    variance += left_alone / ((1 - left_alone) * (spared[1] + 1))
-    half = z * math.sqrt(variance)
-    return min(value, float(expit(middle - half))), max(value, float(expit(middle + half)))
 
 
 def confusion_at(
@@ -274,21 +160,3 @@ def cheapest_threshold(
     curve = ranking_curve(scores, cases, weights)
     paid = false_alarm * curve.found_others + miss * (curve.cases - curve.found_cases)
     return float(curve.thresholds[int((paid / (curve.cases + curve.others)).argmin())])
-
-
-def cost_curve(
-    scores: ArrayLike, cases: ArrayLike, weights: FloatArray | None = None, n_points: int = 101
-) -> tuple[FloatArray, FloatArray] | None:
-    """Give the cost curve (Drummond and Holte 2006): least normalised cost for every trade-off.
-
-    The horizontal axis is the share of the possible cost that misses make up, from 0 to 1;
-    the vertical one the cost paid relative to always paying the larger one in full. None
-    unless there are rows with and without the outcome.
-    """
-    curve = ranking_curve(scores, cases, weights)
-    hits, alarms = curve.true_positive_rate, curve.false_positive_rate
-    if hits is None or alarms is None:
-        return None
-    trade_off = np.linspace(0.0, 1.0, n_points)
-    lines = np.outer(trade_off, 1 - hits) + np.outer(1 - trade_off, alarms)
-    return trade_off, lines.min(axis=1)

@@ -165,7 +165,7 @@ def test_every_figure_of_every_view_is_the_command_lines(capsys) -> None:
     compare(page.run())
     outcome = load_sample("heart").schema.classes[1]
     arguments = ["compare", str(sample_path("heart")), "--cv", "3", "--smoothers", "mle,laplace"]
-    arguments += ["--outcome", outcome, "--threshold", "0.3", "--prevalence", "0.2", "--details"]
+    arguments += ["--outcome", outcome, "--threshold", "0.3", "--details"]
     growing = next(line for line in _commands(page) if "--model c45" in line).split()
     options = [word for flag, word in pairwise(growing) if flag == "--set"]
     arguments += [word for option in options for word in ("--set", option)]
@@ -220,9 +220,7 @@ def _same_curves(page: AppTest, shown) -> None:
 def _same_threshold_and_costs(page: AppTest, shown) -> None:
     page.session_state["compare.view"] = "Threshold"
     page.run()
-    page.slider(key="compare.threshold").set_value(30.0)
-    (prevalence,) = [box for box in page.number_input if "rate where it is used" in box.label]
-    prevalence.set_value(20.0).run()
+    page.slider(key="compare.threshold").set_value(30.0).run()
     record = shown[page.selectbox(key="compare.acting").value]["threshold"]
     counts = page.dataframe[0].value[["acted on", "left alone"]].to_numpy().ravel()
     names = ("hits", "misses", "false_alarms", "correct_rejections")

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from probtrees.score.threshold import (
     cheapest_threshold,
     confusion_at,
-    cost_curve,
     expected_cost,
     expected_costs,
 )
@@ -45,11 +44,3 @@ def test_the_best_threshold_costs_least(n: int, seed: int) -> None:
     tried = [confusion_at(scores, cases, at).cost(1, 7) for at in (*scores, math.inf, best)]
     assert tried.pop() == pytest.approx(min(tried))
     assert tried[-1] == pytest.approx(7 * cases.mean())
-
-
-def test_the_cost_curve_is_a_lower_envelope() -> None:
-    assert cost_curve([0.1, 0.2], [False, False]) is None
-    trade_off, cost = cost_curve([0.9, 0.8, 0.3, 0.2], [True, False, True, False], n_points=11)
-    assert cost[0] == cost[-1] == 0
-    assert (cost <= np.minimum(trade_off, 1 - trade_off) + 1e-12).all()
-    assert cost[5] == pytest.approx(0.25)

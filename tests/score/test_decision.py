@@ -64,6 +64,8 @@ def test_costs_give_scikit_learns_figures_and_vickers_net_benefit(seed, miss, al
     for estimate, part, rows in (
         (found.sensitivity, y & acted, y),
         (found.predictive_value, y & acted, acted),
+        (found.specificity, ~y & ~acted, ~y),
+        (found.rejected, ~y & ~acted, ~acted),
         (found.missed, y & ~acted, np.ones(len(y))),
     ):
         ends = stats.binomtest(int(part.sum()), int(rows.sum())).proportion_ci(method="wilson")

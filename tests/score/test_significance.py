@@ -6,27 +6,23 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
 from probtrees.errors import DataError
 from probtrees.score.paired_test import corrected_t_test, wilcoxon, win_draw_loss
 from probtrees.score.rank_test import (
-    bergmann_hommel,
     critical_difference,
     friedman,
     holm,
     nemenyi_p_values,
     pairs,
     pairwise_p_values,
-    shaffer,
-    sharpest_procedure,
 )
 from probtrees.score.significance import leading_over_datasets
 from tests.naive import (
     naive_average_ranks,
-    naive_bergmann_hommel,
     naive_friedman,
     naive_holm,
     naive_sign_test,
@@ -55,39 +51,6 @@ def test_printed_decimals_make_draws_and_undefined_sets_do_not_count() -> None:
 @given(st.lists(P_VALUES, min_size=1, max_size=10))
 def test_holm(p_values: list[float]) -> None:
     np.testing.assert_allclose(holm(p_values), naive_holm(p_values), rtol=1e-12)
-
-
-@settings(max_examples=20)
-@given(st.sampled_from([2, 3, 4, 5]), st.data())
-def test_bergmann_hommel_looks_at_every_exhaustive_set(k: int, data: st.DataObject) -> None:
-    m = len(pairs(k))
-    p_values = data.draw(st.lists(P_VALUES, min_size=m, max_size=m))
-    adjusted = bergmann_hommel(p_values, k)
-    np.testing.assert_allclose(adjusted, naive_bergmann_hommel(p_values, k), rtol=1e-12)
-
-
-@given(st.sampled_from([2, 3, 5]), st.data())
-def test_the_procedures_get_sharper_in_their_order(k: int, data: st.DataObject) -> None:
-    m = len(pairs(k))
-    p_values = np.array(data.draw(st.lists(P_VALUES, min_size=m, max_size=m)))
-    sharpest, middle, dullest = bergmann_hommel(p_values, k), shaffer(p_values, k), holm(p_values)
-    assert (p_values <= sharpest + 1e-12).all()
-    assert (sharpest <= middle + 1e-12).all()
-    assert (middle <= dullest + 1e-12).all()
-
-
-def test_more_methods_than_can_be_enumerated_fall_back_to_shaffer() -> None:
-    p_values = np.linspace(0.001, 0.9, len(pairs(12)))
-    np.testing.assert_array_equal(bergmann_hommel(p_values, 12), shaffer(p_values, 12))
-    assert sharpest_procedure(12) == "shaffer"
-    assert sharpest_procedure(10) == "bergmann-hommel"
-
-
-def test_shaffers_factors_for_five_methods() -> None:
-    # With 10 pairs, at most 6 can be equal once one is not, then 4, 3, ... (Shaffer 1986).
-    p_values = np.full(10, 1e-4) * np.arange(1, 11)
-    factors = shaffer(p_values, 5) / p_values
-    assert factors[:4] == pytest.approx([10, 6, 6, 6])
 
 
 @given(st.integers(2, 8), st.integers(2, 5), st.randoms(use_true_random=False))

@@ -1,46 +1,37 @@
-"""A closer look at out-of-fold forecasts: calibration, curves of one outcome, prevalence, costs.
+"""A closer look at out-of-fold forecasts: calibration, curves of one outcome, costs.
 
 What acting on them does to the rows, and what it costs, is measured here too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from probtrees.errors import OptionError, did_you_mean
-from probtrees.experiment.evaluation.cross_validate import Result, cross_validate, forecasts_of
-from probtrees.experiment.grown_model import grow_model
-from probtrees.experiment.model_spec import ModelSpec
-from probtrees.model.predict import predict_proba
+from probtrees.experiment.evaluation.cross_validate import Result, forecasts_of
 from probtrees.score.curves import ranking_curve
-from probtrees.score.measures import evaluate, main_measures, score_record
-from probtrees.score.metrics import base_rates, bias_variance, rescale
+from probtrees.score.decision import decide
+from probtrees.score.measures import main_measures
+from probtrees.score.metrics import base_rates
 from probtrees.score.reliability import class_rates, reliability_curve
 from probtrees.score.threshold import (
     cheapest_threshold,
     confusion_at,
-    cost_curve,
     cost_matrix,
     decision_curve,
     expected_cost,
-    worth_of,
 )
-from probtrees.smooth.smoothed_tree import Smoother
 from probtrees.table.dataset import Dataset
-from probtrees.table.folds import NEVER_TESTED, Folds
-from probtrees.types import FloatArray, Progress
+from probtrees.table.folds import Folds
+from probtrees.types import FloatArray
 
 
 def forecast_details(result: Result, data: Dataset) -> dict[str, Any]:
-    """Return further measures, rates and reliability by class, and bias and variance.
-
-    Rates and reliability are those of the first repeat. Bias and variance need at least two
-    repeats that test every row; else they are None.
-    """
+    """Return further measures, and rates and reliability by class, of the first repeat."""
     proba, labels, weights = forecasts_of(result.proba[0], data)
     classes = data.schema.classes
     rates = zip(classes, *class_rates(proba, labels, weights), strict=True)
@@ -58,9 +49,6 @@ def forecast_details(result: Result, data: Dataset) -> dict[str, Any]:
             ]
             for k, name in enumerate(classes)
         },
-        "bias_variance": bias_variance(result.proba, data.labels, data.weights)
-        if result.n_repeats > 1 and not np.isnan(result.proba).any()
-        else None,
     }
 
 
@@ -79,17 +67,17 @@ def undefined_reasons(results: Mapping[str, Result]) -> list[str]:
     return sentences
 
 
-def class_named(name: str, data: Dataset, option: str = "outcome") -> int:
+def class_named(name: str, data: Dataset) -> int:
     """Find a class by its name."""
     classes = data.schema.classes
     if name not in classes:
         advice = did_you_mean(name, classes)
-        raise OptionError(f"{option}={name!r} must be a class of the table. {advice}")
+        raise OptionError(f"outcome={name!r} must be a class of the table. {advice}")
     return classes.index(name)
 
 
 def outcome_curves(result: Result, data: Dataset, outcome: int) -> dict[str, Any]:
-    """Return the curves of one outcome: ROC, precision-recall, lift, cost, net benefit.
+    """Return the curves of one outcome: ROC, precision-recall, lift, net benefit.
 
     None stands for what is undefined.
 
@@ -98,7 +86,6 @@ def outcome_curves(result: Result, data: Dataset, outcome: int) -> dict[str, Any
     proba, labels, weights = forecasts_of(result.proba[0], data)
     scores, cases = proba[:, outcome], labels == outcome
     curve = ranking_curve(scores, cases, weights)
-    trade_off, normalised_cost = cost_curve(scores, cases, weights) or (None, None)
     decision = decision_curve(scores, cases, weights)
     return {
         "class": data.schema.classes[outcome],
@@ -111,7 +98,6 @@ def outcome_curves(result: Result, data: Dataset, outcome: int) -> dict[str, Any
         ),
         "precision_recall": _lists(recall=curve.true_positive_rate, precision=curve.precision),
         "lift": _lists(share_of_rows=curve.found_share, lift=curve.lift),
-        "cost": _lists(trade_off=trade_off, normalised_cost=normalised_cost),
         "decision": _lists(
             threshold=decision.thresholds,
             net_benefit=decision.benefit,
@@ -129,42 +115,14 @@ def _lists(**columns: FloatArray | None) -> dict[str, list[float]] | None:
     return found if len(found) == len(columns) else None
 
 
-def at_prevalence(result: Result, data: Dataset, new_rates: Mapping[str, float]) -> dict[str, Any]:
-    """Return the scores for a population in which the classes have other rates.
-
-    Probabilities are rescaled from the table's rates to the new ones, and every row counts as
-    much as rows of its class are more or less common there. Classes that are not named share
-    what is left in proportion to their rates in the table.
-    """
-    proba, labels, weights = forecasts_of(result.proba[0], data)
-    old = base_rates(labels, data.n_classes, weights)
-    new = _full_rates(new_rates, old, data)
-    scaled = rescale(proba, old, new)
-    factor = np.divide(new, old, out=np.zeros_like(new), where=old > 0)
-    own = np.ones(len(labels)) if weights is None else weights
-    scores = evaluate(scaled, labels, own * factor[labels])
-    rates: Sequence[float] = new.tolist()
-    named = dict(zip(data.schema.classes, rates, strict=True))
-    return {"rates": named, **score_record(scores, data.n_classes)}
-
-
-def _full_rates(given: Mapping[str, float], old: FloatArray, data: Dataset) -> FloatArray:
-    """Fill in the rates of the classes that are not named."""
-    places = [class_named(name, data, "prevalence") for name in given]
-    new = np.zeros(data.n_classes)
-    new[places] = list(given.values())
-    left = 1.0 - new.sum()
-    others = np.ones(data.n_classes, dtype=np.bool_)
-    others[places] = False
-    if (new < 0).any() or left < -1e-9 or (left > 1e-9 and old[others].sum() <= 0):
-        raise OptionError("prevalence must give rates from 0 to 1 that sum to at most 1.")
-    if left > 1e-9:
-        new[others] = left * old[others] / old[others].sum()
-    return new
-
-
-N_INNER_FOLDS = 5
-"""Parts of the training rows that choose a threshold."""
+RATES = {
+    "sensitivity": "sensitivity",
+    "specificity": "specificity",
+    "positive_predictive_value": "predictive_value",
+    "negative_predictive_value": "rejected",
+    "acted_on": "acted_on",
+}
+"""What is told of a threshold, with the field of a decision that holds it."""
 
 
 def acting_at(
@@ -172,8 +130,6 @@ def acting_at(
     data: Dataset,
     outcome: int,
     threshold: float,
-    *,
-    prevalence: float | None = None,
     costs: tuple[float, float] = (1.0, 5.0),
 ) -> dict[str, Any]:
     """Count rows by what was done and what was true if one acts from a threshold on.
@@ -182,24 +138,24 @@ def acting_at(
     ----------
     result : its first repeat counts
     threshold : from 0 to 1
-    prevalence : the rate of the outcome where predictive values are asked for; that of the
-        tested rows if not given
     costs : of a false alarm, and of a miss
     """
-    proba, labels, weights = forecasts_of(result.proba[0], data)
-    found = confusion_at(proba[:, outcome], labels == outcome, threshold, weights)
-    right, rejected = found.predictive_values(prevalence)
+    tested = np.flatnonzero(~np.isnan(result.proba[0][:, 0]))
+    chance, cases = result.proba[0][tested, outcome], data.labels[tested] == outcome
+    weights = data.row_weights[tested]
+    found = confusion_at(chance, cases, threshold, weights)
+    groups = None if data.groups is None else data.groups[tested]
+    decided = decide(chance, cases, threshold=threshold, weights=weights, groups=groups)
+    rates = {name: getattr(decided, field) for name, field in RATES.items()}
     return {
         "class": data.schema.classes[outcome],
         "threshold": threshold,
         **found.to_dict(),
-        "sensitivity": found.sensitivity,
-        "specificity": found.specificity,
-        "positive_predictive_value": right,
-        "negative_predictive_value": rejected,
-        "acted_on": found.acted_on,
+        **{name: None if rate is None else rate.value for name, rate in rates.items()},
         "cost_per_row": found.cost(*costs),
-        "intervals": found.intervals(prevalence, worth_of(weights)),
+        "intervals": {
+            name: None if rate is None else (rate.lower, rate.upper) for name, rate in rates.items()
+        },
     }
 
 
@@ -241,53 +197,29 @@ def acting_costs(
     }
 
 
-def decisions_cost(result: Result, data: Dataset, costs: ArrayLike) -> dict[str, Any]:
+def decisions_cost(result: Result, data: Dataset, cut: Folds, costs: ArrayLike) -> dict[str, Any]:
     """Return the mean cost per row of deciding by the probabilities, and of one decision for all.
+
+    Of two classes and decisions also with the threshold of other folds, see :func:`acting_costs`:
+    what the right decision costs is paid in any case and added to what errors cost on top.
 
     Parameters
     ----------
+    cut : the folds of the first repeat
     costs : ``costs[true class][decision]``; the decision of least expected cost is taken
     """
     table = cost_matrix(costs, data.n_classes)
     proba, labels, weights = forecasts_of(result.proba[0], data)
     rates = base_rates(labels, data.n_classes, weights)
     always = (rates @ table).tolist()
+    errors, paid = (table[0, -1] - table[0, 0], table[-1, 0] - table[-1, -1]), None
+    if table.shape == (2, 2) and min(errors) >= 0 and sum(errors) > 0:
+        paid = acting_costs(result, data, cut, 1, errors)["threshold_of_other_folds"]
     return {
         "by_probability": expected_cost(proba, labels, table, weights),
+        "threshold_of_other_folds": None
+        if paid is None
+        else paid + float(rates @ table.diagonal()),
         "always_one_decision": always,
         "best_constant": min(always),
     }
-
-
-def tuned_decisions_cost(
-    data: Dataset,
-    spec: ModelSpec,
-    smoother: tuple[str, Smoother],
-    costs: ArrayLike,
-    folds: Folds,
-    progress: Progress | None = None,
-) -> dict[str, Any] | None:
-    """Choose thresholds on inner folds and pay for them on outer ones; None unless of two classes.
-
-    A threshold chosen on the rows it is judged by looks cheaper than it is. What the right
-    decision costs is paid in any case and added to what errors cost on top.
-    """
-    table = cost_matrix(costs, data.n_classes)
-    errors = table[0, 1] - table[0, 0], table[-1, 0] - table[-1, -1]
-    if table.shape != (2, 2) or min(errors) < 0 or sum(errors) <= 0:
-        return None
-    acted, thresholds = np.zeros(data.n_rows), []
-    for n_done, (train_rows, test_rows) in enumerate(folds.splits()):
-        if progress is not None:
-            progress(n_done / folds.n_folds, f"fold {n_done + 1} of {folds.n_folds}")
-        train, test = data.take(train_rows).copies_apart(), data.take(test_rows)
-        inner = cross_validate(train, spec, smoother, folds=N_INNER_FOLDS).proba[0][:, 1]
-        best = cheapest_threshold(inner, train.labels == 1, *errors, train.row_weights)
-        thresholds.append(best if np.isfinite(best) else None)
-        chance = predict_proba(grow_model(train, spec).smooth(smoother), test)[:, 1]
-        acted[test_rows] = chance >= best
-    tested = folds.test_fold != NEVER_TESTED
-    labels, weights = data.labels[tested], data.row_weights[tested]
-    paid = confusion_at(acted[tested], labels == 1, 0.5, weights).cost(*errors)
-    unavoidable = float(base_rates(labels, 2, weights) @ table.diagonal())
-    return {"threshold_chosen_on_inner_folds": paid + unavoidable, "thresholds": thresholds}

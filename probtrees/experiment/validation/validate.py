@@ -16,12 +16,7 @@ from probtrees.experiment.validation.new_table import (
     unknown_values,
     with_known_class,
 )
-from probtrees.experiment.validation.part_check import (
-    GroupCheck,
-    TableCheck,
-    check_groups,
-    check_tables,
-)
+from probtrees.experiment.validation.part_check import GroupCheck, check_groups
 from probtrees.explain.rule import outcome_number
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
@@ -57,7 +52,6 @@ class Validation:
     columns : how every column differs from training; None where the model does not know
     unknown_values : by column, the share of rows with a category the model does not know
     groups : leaf by leaf, for a single tree; else empty
-    tables : table by table, for networks; else empty
     is_training : whether it is the very file the model was learnt from, which tests nothing
     """
 
@@ -74,7 +68,6 @@ class Validation:
     columns: tuple[ColumnDrift, ...] | None
     unknown_values: Mapping[str, float]
     groups: tuple[GroupCheck, ...]
-    tables: tuple[TableCheck, ...]
     is_training: bool = False
 
     @property
@@ -91,11 +84,6 @@ class Validation:
     def groups_off(self) -> tuple[GroupCheck, ...]:
         """The leaves that differ from what they say by more than chance allows."""
         return tuple(group for group in self.groups if group.is_off)
-
-    @property
-    def tables_off(self) -> tuple[TableCheck, ...]:
-        """The tables that differ from what they say by more than chance allows."""
-        return tuple(table for table in self.tables if table.is_off)
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -122,11 +110,10 @@ class Validation:
             "columns": None if self.columns is None else _plain(self.columns),
             "unknown_values": dict(self.unknown_values),
             "groups": _plain(self.groups),
-            "tables": _plain(self.tables),
         }
 
 
-def _plain(found: Sequence[Figures | TableCheck]) -> list[dict[str, Any]]:
+def _plain(found: Sequence[Figures]) -> list[dict[str, Any]]:
     return [each.to_dict() for each in found]
 
 
@@ -171,7 +158,6 @@ def validate(
         columns=None if profile is None else _drift(model, data, profile),
         unknown_values=unknown_values(data),
         groups=check_groups(model, data, proba, number) if is_tree else (),
-        tables=check_tables(model, data) if model.is_network else (),
         is_training=_is_training(model, data),
     )
 
@@ -256,15 +242,13 @@ def _about_ranking(found: Validation) -> str:
 
 
 def _about_parts(found: Validation) -> str:
-    """Say how many leaves or tables no longer hold."""
-    n_off, n_all, what = len(found.groups_off), found.n_groups_met, "groups"
-    if not found.groups:
-        n_off, n_all, what = len(found.tables_off), len(found.tables), "tables"
+    """Say how many leaves no longer hold."""
+    n_off, n_all = len(found.groups_off), found.n_groups_met
     if not n_all:
         return ""
     differ = "differs" if n_off == 1 else "differ"
     return (
-        f"{n_off:,} of {plural(n_all, what)} {differ} from what the model says by more than "
+        f"{n_off:,} of {plural(n_all, 'groups')} {differ} from what the model says by more than "
         "chance allows (false discovery rate 5 %)."
     )
 

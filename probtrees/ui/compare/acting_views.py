@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -9,8 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from probtrees.draw.escape import markdown_text
-from probtrees.experiment.evaluation.forecast_details import acting_costs
-from probtrees.score.threshold import Confusion, confusion_at, worth_of
+from probtrees.experiment.evaluation.forecast_details import acting_at, acting_costs
 from probtrees.ui.compare import compare_page as on_page
 from probtrees.ui.compare import tested_rows as held_out
 from probtrees.ui.compare.comparison_run import ComparisonRun
@@ -19,11 +19,11 @@ from probtrees.ui.shared.workbench import TreeBench
 from probtrees.words import count_text, percent
 
 _RATES = {
-    "Sensitivity": "of the rows with the outcome are acted on",
-    "Specificity": "of the rows without it are left alone",
-    "Positive predictive value": "of those acted on have it",
-    "Negative predictive value": "of those left alone do not",
-    "Acted on": "of all rows",
+    "sensitivity": "of the rows with the outcome are acted on",
+    "specificity": "of the rows without it are left alone",
+    "positive_predictive_value": "of those acted on have it",
+    "negative_predictive_value": "of those left alone do not",
+    "acted_on": "of all rows",
 }
 """What is shown at a threshold, and what it means."""
 
@@ -33,7 +33,7 @@ def thresholds(run: ComparisonRun, bench: TreeBench) -> None:
     left, right = st.columns(2)
     with left:
         result = held_out.choose_method(run, "Method", on_page.ACTING)
-    chance, cases, weights = held_out.chances_of(run, result, bench.outcome)
+    chance, cases, _ = held_out.chances_of(run, result, bench.outcome)
     st.session_state.setdefault(on_page.THRESHOLD, 50.0)
     threshold = right.slider(
         "Act at or above this chance",
@@ -44,22 +44,18 @@ def thresholds(run: ComparisonRun, bench: TreeBench) -> None:
         key=on_page.THRESHOLD,
         persist_state="session",
     )
-    prevalence = right.number_input(
-        "The outcome's rate where it is used, in %",
-        0.0,
-        100.0,
-        round(100 * float(np.average(cases, weights=weights)), 2),
-        key=f"compare.prevalence {bench.key[0]} {bench.outcome}",
-        help="Predictive values are carried over to a population with this rate.",
+    paid = (
+        float(st.session_state.get(on_page.FALSE_ALARM, 1.0)),
+        float(st.session_state.get(on_page.MISS, 5.0)),
     )
-    found = confusion_at(chance, cases, threshold / 100, weights)
+    found = acting_at(result, run.data, bench.outcome, threshold / 100, paid)
     tested = held_out.tested_rows(result)
     left, right = st.columns([2, 3], gap="medium")
     with left:
         cell = _cells(found, bench.outcomes[bench.outcome])
         st.caption(f"{len(tested):,} held-out rows of the first repeat.")
     with right:
-        _rates(found, prevalence / 100, worth_of(weights))
+        _rates(found, paid)
     if cell is not None:
         inside = (cases == (cell < 2)) & ((chance >= threshold / 100) == (cell % 2 == 0))
         rows = tested[inside]
@@ -70,11 +66,11 @@ def thresholds(run: ComparisonRun, bench: TreeBench) -> None:
             held_out.list_rows(run, bench, result, rows[surest], "compare.cell rows")
 
 
-def _cells(found: Confusion, name: str) -> int | None:
+def _cells(found: Mapping[str, Any], name: str) -> int | None:
     """Show the four counts; return the number of the one that is chosen, by a click or by name."""
-    counts = [[found.hits, found.misses], [found.false_alarms, found.correct_rejections]]
+    counts = [("hits", "misses"), ("false_alarms", "correct_rejections")]
     rows, columns = (f"really {name}", f"really not {name}"), ["acted on", "left alone"]
-    frame = pd.DataFrame([[count_text(n) for n in line] for line in counts], columns=columns)
+    frame = pd.DataFrame([[count_text(found[n]) for n in line] for line in counts], columns=columns)
     frame.insert(0, "", rows)
     shown: Any = st.dataframe(
         frame,
@@ -91,34 +87,29 @@ def _cells(found: Confusion, name: str) -> int | None:
     return held_out.choose_part("Rows of the cell", names, on_page.CELL, first)
 
 
-def _rates(found: Confusion, prevalence: float, worth: float) -> None:
+def _rates(found: Mapping[str, Any], costs: tuple[float, float]) -> None:
     """Show the rates at the threshold, each with its interval and in words."""
-    intervals = found.intervals(prevalence, worth)
-    false_alarm: float = st.session_state.get(on_page.FALSE_ALARM, 1.0)
-    miss: float = st.session_state.get(on_page.MISS, 5.0)
-    values = (found.sensitivity, found.specificity, *found.predictive_values(prevalence))
     cells = [
         {
-            "rate": name,
-            "value": "unknown" if value is None else percent(value),
-            "interval": " to ".join(map(percent, intervals[name.lower().replace(" ", "_")] or ())),
+            "rate": name.capitalize().replace("_", " "),
+            "value": "unknown" if found[name] is None else percent(found[name]),
+            "interval": " to ".join(map(percent, found["intervals"][name] or ())),
             "meaning": words,
         }
-        for (name, words), value in zip(_RATES.items(), (*values, found.acted_on), strict=True)
+        for name, words in _RATES.items()
     ]
-    words = f"a false alarm costs {false_alarm:g}, a miss {miss:g}; set under Costs"
+    words = "a false alarm costs {:g}, a miss {:g}; set under Costs".format(*costs)
     cells.append(
         {
             "rate": "Cost per row",
-            "value": f"{found.cost(false_alarm, miss):.4f}",
+            "value": f"{found['cost_per_row']:.4f}",
             "interval": "",
             "meaning": words,
         }
     )
     interval = st.column_config.TextColumn(
         "95 % interval",
-        help="As if rows were independent of each other and the threshold was not chosen on them; "
-        "predictive values take the outcome's rate as known.",
+        help="As if the threshold was not chosen on these rows; rows of a group count together.",
     )
     alt = "Rates at the threshold, with 95 % intervals"
     show_table(cells, "compare.rates", alt, {"interval": interval})

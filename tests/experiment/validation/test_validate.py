@@ -83,18 +83,6 @@ class TestValidate:
         assert f"{len(found.groups_off)} of {found.n_groups_met} groups" in text
         assert "blood (very different)" in text
 
-    def test_a_network_is_held_against_them_table_by_table(self):
-        model = fit(patients(600, missing=False), "nb", "laplace")
-        new = patients(600, seed=5, missing=False)
-        assert not validate(model, new).tables_off
-        women = new.values[:, 1] == 0
-        new.values[women, 2] = 3.0
-        found = validate(model, new)
-        assert {table.column for table in found.tables} == {"age", "sex", "blood", "state"}
-        assert [table.column for table in found.tables_off] == ["blood"]
-        assert any(context.is_off for context in found.tables[0].contexts)
-        assert not found.groups
-
     def test_a_model_that_does_not_know_its_columns_says_so(self, model):
         old = replace(model, profile=None)
         found = validate(old, patients(50, seed=2))
