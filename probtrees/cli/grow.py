@@ -23,9 +23,8 @@ from probtrees.experiment.evaluation.growing_costs import merged_into_one
 from probtrees.experiment.evaluation.stability import arc_strengths
 from probtrees.experiment.fit import by_every_smoother, finish_model
 from probtrees.experiment.grown_model import GrownModel, grow_model
-from probtrees.experiment.inner_models import edits_followed
+from probtrees.experiment.inner_models import almost_perfect, edits_followed, unseen_scores
 from probtrees.experiment.registry import DEFAULT_CHUNKED_SMOOTHER, LEARNERS
-from probtrees.experiment.unseen_scores import almost_perfect, unseen_scores
 from probtrees.explain.leaf_ranges import LeafRange, has_leaf_ranges, leaf_ranges, tree_of_leaves
 from probtrees.machine.atomic_file import check_place
 from probtrees.model.model import Model

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from probtrees.experiment.unseen_scores import UnseenScores
+from probtrees.score.unseen_scores import UnseenScores
 from probtrees.words import score_texts
 
 KINDER = (

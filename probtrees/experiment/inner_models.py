@@ -5,8 +5,8 @@ What they say about that part is what the model says about rows it has not seen.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -26,10 +26,13 @@ from probtrees.model.model import Model
 from probtrees.model.predict import group_rows, uncalibrated_proba
 from probtrees.model.track_record import TrackRecord
 from probtrees.score.measures import part_shown
-from probtrees.score.metrics import brier_score
+from probtrees.score.metrics import base_rates, brier_score
+from probtrees.score.unseen_scores import UnseenScores
 from probtrees.smooth.evidence import Evidence
 from probtrees.smooth.smoothed_tree import SmoothedTree, smooth_like
 from probtrees.table.dataset import Dataset
+from probtrees.table.findings import listed
+from probtrees.table.leaks import carrying_features
 from probtrees.types import FloatArray, Progress
 
 if TYPE_CHECKING:
@@ -63,43 +66,32 @@ def held_out_proba(grown: GrownModel, model: Model, progress: Progress | None = 
 
 def with_track_record(grown: GrownModel, model: Model, progress: Progress | None = None) -> Model:
     """Add to a model what happened to rows that its inner models had not seen."""
-    data = grown.data
-    proba = np.full((data.n_rows, data.n_classes), np.nan)
-    groups, sizes = np.zeros(data.n_rows, dtype=np.int64), np.ones(data.n_rows)
-    parts = np.full(data.n_rows, -1)
-    n_parts = n_groups = 0
-    refits: list[AdditiveMember] = []
-    on_card = proba.copy()
+    data, splits = grown.data, grown.splits
+    if model.kind == "shaped":
+        model = with_refits(grown, model, progress)
     has_card = model.kind == "shaped" and data.n_classes == 2
     card = round_to_points(model, data) if has_card else None
-    for held_out, inner in inner_models(grown, model, progress):
+    proba = np.full((data.n_rows, data.n_classes), np.nan)
+    on_card, sizes = proba.copy(), np.ones(data.n_rows)
+    groups, n_groups = np.zeros(data.n_rows, dtype=np.int64), 0
+    for part, (held_out, inner) in enumerate(inner_models(grown, model, progress)):
         rows = data.take(held_out)
         if card is not None:
-            trained, plain = grown.splits[n_parts].trained, replace(inner, calibration=None)
-            own_card = round_to_points(plain, data.take(trained), [card.finest])
-            on_card[held_out] = own_card.proba(rows)
+            plain, train = replace(inner, calibration=None), data.take(splits[part].trained)
+            on_card[held_out] = round_to_points(plain, train, [card.finest]).proba(rows)
         proba[held_out] = uncalibrated_proba(inner, rows)
         own, sizes[held_out] = group_rows(inner, rows, proba[held_out])
         groups[held_out] = own + n_groups
         n_groups += int(own.max(initial=-1)) + 1
-        parts[held_out] = n_parts
-        n_parts += 1
-        refits += [member for member in inner.members if isinstance(member, AdditiveMember)]
     notes = {**model.diagnostics, **edits_followed(grown)}
     if card is not None:
         notes[KEPT] = replace(card, loss=points_loss(on_card, proba, data)).to_dict()
     if model.calibration is not None:
-        proba = calibrated_apart(model.calibration.method, proba, parts, data)
+        proba = calibrated_apart(model.calibration.method, proba, grown)
     known = ~np.isnan(proba[:, 0])
-    record = TrackRecord.of(
-        proba[known],
-        data.labels[known],
-        data.row_weights[known],
-        groups[known],
-        sizes[known],
-        max(n_parts, 1),
-    )
-    return replace(_with_refits(model, refits), track_record=record, diagnostics=notes)
+    rows_of = (each[known] for each in (proba, data.labels, data.row_weights, groups, sizes))
+    record = TrackRecord.of(*rows_of, max(len(splits), 1))
+    return replace(model, track_record=record, diagnostics=notes)
 
 
 def edits_followed(grown: GrownModel) -> dict[str, Any]:
@@ -120,37 +112,27 @@ def edits_followed(grown: GrownModel) -> dict[str, Any]:
 
 
 def with_refits(grown: GrownModel, model: Model, progress: Progress | None = None) -> Model:
-    """Let a shaped tree keep its inner models, so that nobody need fit them again."""
-    if not isinstance(model.members[0], AdditiveMember):
-        return model
-    trees = [members[0].trees[0] for members in grown.evidence(progress).members]
-    if sum(tree.n_nodes for tree in trees) * grown.data.n_classes > MOST_REFITTED:
-        return model  # they would be fitted and not kept
-    inner = (inner.members[0] for _, inner in inner_models(grown, model, progress))
-    return _with_refits(model, [each for each in inner if isinstance(each, AdditiveMember)])
-
-
-def _with_refits(model: Model, refits: Sequence[AdditiveMember]) -> Model:
-    """Let a shaped tree keep its refits, which its intervals are made of, unless they are huge."""
+    """Let a shaped tree keep its inner models, which its intervals are made of, unless huge."""
     member = model.members[0]
-    size = sum(refit.node_weights.size for refit in refits)
-    if not isinstance(member, AdditiveMember) or model.weights or size > MOST_REFITTED:
+    trees = [members[0].trees[0] for members in grown.evidence(progress).members]
+    size = sum(tree.n_nodes for tree in trees) * grown.data.n_classes
+    if not isinstance(member, AdditiveMember) or size > MOST_REFITTED:
         return model
-    return replace(model, members=(replace(member, refits=tuple(refits)),))
+    inner = (inner.members[0] for _, inner in inner_models(grown, model, progress))
+    refits = tuple(each for each in inner if isinstance(each, AdditiveMember))
+    return replace(model, members=(replace(member, refits=refits),))
 
 
-def calibrated_apart(
-    method: Method, proba: FloatArray, parts: NDArray[np.int64], data: Dataset
-) -> FloatArray:
+def calibrated_apart(method: Method, proba: FloatArray, grown: GrownModel) -> FloatArray:
     """Calibrate the answers of every part by what happened in the others, never by its own."""
-    bent = proba.copy()
-    for part in range(int(parts.max(initial=-1)) + 1):
-        others, own = (parts >= 0) & (parts != part), parts == part
-        curves = fit_calibration(
-            method, proba[others], data.labels[others], data.row_weights[others]
-        )
+    data, bent = grown.data, proba.copy()
+    for split in grown.splits:
+        others = ~np.isnan(proba[:, 0])
+        others[split.held_out] = False
+        rows = (each[others] for each in (proba, data.labels, data.row_weights))
+        curves = fit_calibration(method, *rows)
         if curves is not None:
-            bent[own] = curves.apply(proba[own])
+            bent[split.held_out] = curves.apply(proba[split.held_out])
     return bent
 
 
@@ -256,10 +238,7 @@ def calibrate_model(
     found = fit_calibration(method, proba, labels, weights) if known.any() else None
     if found is None:
         return CalibratedModel(model, np.nan, np.nan)
-    parts = np.full(data.n_rows, -1)
-    for number, split in enumerate(grown.splits):
-        parts[split.held_out] = number
-    bent = calibrated_apart(method, proba, parts, data)
+    bent = calibrated_apart(method, proba, grown)
     part = part_shown("brier", data.n_classes)
     before, after = (
         part * brier_score(p[known], labels[known], weights[known]) for p in (proba, bent)
@@ -268,3 +247,77 @@ def calibrate_model(
     made = replace(model.provenance, options={**model.provenance.options, **how})
     whole = replace(model, calibration=found, options={**model.options, **how}, provenance=made)
     return CalibratedModel(with_track_record(grown, whole, progress), before, after)
+
+
+def unseen_scores(
+    grown: GrownModel, model: Model, progress: Progress | None = None
+) -> UnseenScores | None:
+    """Ask inner models about the rows they have not seen; None where there are none."""
+    data = grown.data
+    proba = held_out_proba(grown, model, progress)
+    known = ~np.isnan(proba[:, 0])
+    if not known.any():
+        return None
+    labels, weights = data.labels, data.row_weights
+    base = np.zeros_like(proba)
+    for split in grown.splits:
+        base[split.held_out] = base_rates(
+            labels[split.trained], data.n_classes, weights[split.trained]
+        )
+    groups = np.arange(data.n_rows) if data.groups is None else data.groups
+    return UnseenScores(
+        proba[known],
+        labels[known],
+        weights[known],
+        base[known],
+        np.unique(groups[known], return_inverse=True)[1],
+        1 + sum(len(split.held_out) / int(split.trained.sum()) for split in grown.splits),
+    )
+
+
+ALMOST_PERFECT = 0.995
+"""The area under the ROC curve of unseen rows from which on a model is almost perfect."""
+
+
+@dataclass(frozen=True)
+class AlmostPerfect:
+    """The columns that make a model almost perfect, each of them alone.
+
+    Attributes
+    ----------
+    columns : their names in the user's table, the strongest first
+    auc : the area under the ROC curve on unseen rows; of several classes their mean
+    share : of the mistakes of always saying the most frequent class, those that each avoids
+    """
+
+    columns: tuple[str, ...]
+    auc: float
+    share: float
+
+    @property
+    def question(self) -> str:
+        """Ask whether the columns may be used."""
+        verb = "is" if len(self.columns) == 1 else "are"
+        return f"Almost perfect: {verb} {self.named} known before the outcome?"
+
+    @property
+    def reason(self) -> str:
+        """Say why that is asked."""
+        what = "this column" if len(self.columns) == 1 else "each of these columns"
+        return (
+            f"On unseen rows the AUC is {self.auc:.3f}, and {what} alone avoids "
+            f"{100 * self.share:.0f} % of the mistakes."
+        )
+
+    @property
+    def named(self) -> str:
+        """The columns in a sentence."""
+        return listed([repr(name) for name in self.columns])
+
+
+def almost_perfect(scores: UnseenScores | None, data: Dataset) -> AlmostPerfect | None:
+    """Return the columns that carry an almost perfect model; None where there are none."""
+    if scores is None or scores.auc is None or scores.auc < ALMOST_PERFECT:
+        return None
+    found = carrying_features(data)
+    return AlmostPerfect(tuple(found), scores.auc, min(found.values())) if found else None

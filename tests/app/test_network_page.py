@@ -13,8 +13,8 @@ from streamlit.testing.v1 import AppTest
 from probtrees.experiment.evaluation.stability import arc_strengths
 from probtrees.experiment.given_network import _count_part, keep_part
 from probtrees.experiment.grown_model import grow_model
+from probtrees.experiment.inner_models import unseen_scores
 from probtrees.experiment.registry import SMOOTHERS
-from probtrees.experiment.unseen_scores import unseen_scores
 from probtrees.grow.count_tree import check_tree
 from probtrees.table.read_table import load_sample
 from probtrees.ui.network import network_controls

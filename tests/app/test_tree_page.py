@@ -9,8 +9,8 @@ from streamlit.testing.v1 import AppTest
 
 from probtrees.draw.charts.decision_table import decision_lines
 from probtrees.experiment.grown_model import grow_model
+from probtrees.experiment.inner_models import unseen_scores
 from probtrees.experiment.registry import SMOOTHERS
-from probtrees.experiment.unseen_scores import unseen_scores
 from probtrees.score.decision import decide
 from probtrees.table.read_table import load_sample
 from probtrees.ui.shared.table_source import READING

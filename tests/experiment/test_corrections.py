@@ -9,7 +9,7 @@ import pytest
 from probtrees.experiment.corrections import CorrectionEffect, edit_sentences
 from probtrees.experiment.fit import fit, load_model
 from probtrees.experiment.grown_model import grow_model
-from probtrees.experiment.unseen_scores import unseen_scores
+from probtrees.experiment.inner_models import unseen_scores
 from probtrees.grow.c45 import C45
 from probtrees.grow.edits import Edit, Step, read_edits
 from probtrees.table.read_table import load_sample

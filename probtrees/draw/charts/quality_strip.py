@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from probtrees.draw import markup
 from probtrees.draw.escape import html_text
 from probtrees.draw.palette import INTEREST, PAINTS, Theme
-from probtrees.experiment.unseen_scores import UnseenScores
 from probtrees.score.metrics import base_rates, skill
 from probtrees.score.reliability import ReliabilityBin, reliability_curve
+from probtrees.score.unseen_scores import UnseenScores
 from probtrees.words import score_decimals, score_texts, whole_percents
 
 _SIZE = 64

@@ -12,8 +12,9 @@ from typing import Any
 
 from probtrees.experiment.grown_model import GrownModel, grow_model
 from probtrees.experiment.inner_evidence import in_part
-from probtrees.experiment.unseen_scores import UnseenScores, unseen_scores
+from probtrees.experiment.inner_models import unseen_scores
 from probtrees.model.model import Model
+from probtrees.score.unseen_scores import UnseenScores
 from probtrees.types import Progress
 
 SMALLEST_LEAVES = (2, 5, 10, 20, 50, 100, 200, 500, 1000)

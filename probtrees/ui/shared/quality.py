@@ -19,11 +19,11 @@ from probtrees.draw.charts.quality_strip import (
     unseen_verdict,
 )
 from probtrees.draw.escape import markdown_text
-from probtrees.experiment.inner_models import CalibratedModel, calibrate_model
+from probtrees.experiment.inner_models import CalibratedModel, calibrate_model, unseen_scores
 from probtrees.experiment.registry import SMOOTHERS
-from probtrees.experiment.unseen_scores import UnseenScores, unseen_scores
 from probtrees.experiment.warm_up import FIRST
 from probtrees.model.model import Model
+from probtrees.score.unseen_scores import UnseenScores
 from probtrees.types import FloatArray
 from probtrees.ui.shared.counts import GrownCounts
 from probtrees.ui.shared.session import state

@@ -13,11 +13,11 @@ import streamlit as st
 from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
 from probtrees.experiment.corrections import KINDER, CorrectionEffect, edit_sentences
-from probtrees.experiment.inner_models import edits_followed
-from probtrees.experiment.unseen_scores import UnseenScores, unseen_scores
+from probtrees.experiment.inner_models import edits_followed, unseen_scores
 from probtrees.experiment.warm_up import FIRST
 from probtrees.grow.edits import Edit, check_edits, edits_text, load_edits
 from probtrees.model.predict import predict_proba
+from probtrees.score.unseen_scores import UnseenScores
 from probtrees.types import FloatArray
 from probtrees.ui.shared.session.jobs import Job, Report, fill_in, jobs
 from probtrees.ui.shared.session.state import (

@@ -12,9 +12,9 @@ import streamlit as st
 from probtrees.draw.charts.decision_table import acting_words, decision_html
 from probtrees.draw.escape import shorten
 from probtrees.draw.palette import PAINTS, Theme
-from probtrees.experiment.unseen_scores import UnseenScores
 from probtrees.score.curves import ranking_curve
 from probtrees.score.decision import Decision, capacity_threshold, decide, threshold_of_costs
+from probtrees.score.unseen_scores import UnseenScores
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.ui.shared.forms import keep_choice
 from probtrees.ui.shared.quality import known_scores

@@ -16,8 +16,8 @@ import streamlit as st
 
 from probtrees.draw.escape import markdown_text
 from probtrees.experiment.evaluation.growing_costs import KEPT_APART, GrowingCost, merged_into_one
+from probtrees.experiment.inner_models import almost_perfect
 from probtrees.experiment.registry import LEARNERS
-from probtrees.experiment.unseen_scores import almost_perfect
 from probtrees.table.findings import Fix
 from probtrees.ui.shared.forms import keep_choice
 from probtrees.ui.shared.growing_proposal import ALL_LEAVES, SIZES, proposal_job

@@ -22,12 +22,13 @@ from probtrees.draw.node_card import default_outcome
 from probtrees.experiment.council import COUNCILLORS, Council
 from probtrees.experiment.fit import finish_model
 from probtrees.experiment.grown_model import grow_model
+from probtrees.experiment.inner_models import unseen_scores
 from probtrees.experiment.model_spec import ModelSpec, make_spec
 from probtrees.experiment.registry import DEFAULT_SMOOTHER, SMOOTHERS
-from probtrees.experiment.unseen_scores import UnseenScores, unseen_scores
 from probtrees.experiment.warm_up import FIRST
 from probtrees.explain.shape_curves import WORDS, additive_member
 from probtrees.model.model import Model
+from probtrees.score.unseen_scores import UnseenScores
 from probtrees.table.dataset import Dataset
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import Report, result_of
@@ -140,8 +141,6 @@ def _fit_judged(
     grown = grow_model(bench.data, spec, progress=report)
     model = finish_model(grown, DEFAULT_SMOOTHER, progress=report, track_record=True)
     own = unseen_scores(grown, model, report)
-    if own is None:
-        return model, None, None
     alone = bench.counts.smooth(DEFAULT_SMOOTHER, (), "hard", report)
     with bench.counts.lock:
         return model, own, unseen_scores(bench.counts.grown, alone, report)

@@ -6,7 +6,7 @@ import pytest
 
 from probtrees.experiment.evaluation.growing_costs import growing_costs, ways_to_grow
 from probtrees.experiment.grown_model import grow_model
-from probtrees.experiment.unseen_scores import unseen_scores
+from probtrees.experiment.inner_models import unseen_scores
 from tests.small_tables import patients
 
 

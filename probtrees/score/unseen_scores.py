@@ -1,4 +1,4 @@
-"""How good a model is on rows it has not seen, from the evidence that smoothing gathers anyway.
+"""How good forecasts of unseen rows are, and whether others would be better.
 
 Inner models, grown without a part of the rows, are asked about that part. So a first answer to
 "how good is it?" costs no cross-validation; that one, on the Compare page, also repeats the
@@ -13,24 +13,12 @@ from functools import cached_property
 
 import numpy as np
 
-from probtrees.experiment.grown_model import GrownModel
-from probtrees.experiment.inner_models import held_out_proba
-from probtrees.model.model import Model
 from probtrees.score.calibration_in_large import area_with_interval
 from probtrees.score.curves import one_outcome, ranking_curve
 from probtrees.score.measures import part_shown
-from probtrees.score.metrics import (
-    area_under_curve,
-    base_rates,
-    brier_losses,
-    brier_score,
-    error_rate,
-)
+from probtrees.score.metrics import area_under_curve, brier_losses, brier_score, error_rate
 from probtrees.score.paired_test import PairedTest
-from probtrees.table.dataset import Dataset
-from probtrees.table.findings import listed
-from probtrees.table.leaks import carrying_features
-from probtrees.types import FloatArray, IntArray, Progress
+from probtrees.types import FloatArray, IntArray
 
 _FAR = 1.7
 """Times the half width of a 95 % interval: one chance in two thousand beyond it on a side."""
@@ -135,77 +123,3 @@ class UnseenScores:
         variance = float(of_case @ of_case) / self.weights.sum() ** 2 * n_cases / (n_cases - 1)
         found = PairedTest.by_error(mean, math.sqrt(variance * overlap), n_cases - 1)
         return mean, found.lower or 0.0, found.upper or 0.0
-
-
-def unseen_scores(
-    grown: GrownModel, model: Model, progress: Progress | None = None
-) -> UnseenScores | None:
-    """Ask inner models about the rows they have not seen; None where there are none."""
-    data = grown.data
-    proba = held_out_proba(grown, model, progress)
-    known = ~np.isnan(proba[:, 0])
-    if not known.any():
-        return None
-    labels, weights = data.labels, data.row_weights
-    base = np.zeros_like(proba)
-    for split in grown.splits:
-        base[split.held_out] = base_rates(
-            labels[split.trained], data.n_classes, weights[split.trained]
-        )
-    groups = np.arange(data.n_rows) if data.groups is None else data.groups
-    return UnseenScores(
-        proba[known],
-        labels[known],
-        weights[known],
-        base[known],
-        np.unique(groups[known], return_inverse=True)[1],
-        1 + sum(len(split.held_out) / int(split.trained.sum()) for split in grown.splits),
-    )
-
-
-ALMOST_PERFECT = 0.995
-"""The area under the ROC curve of unseen rows from which on a model is almost perfect."""
-
-
-@dataclass(frozen=True)
-class AlmostPerfect:
-    """The columns that make a model almost perfect, each of them alone.
-
-    Attributes
-    ----------
-    columns : their names in the user's table, the strongest first
-    auc : the area under the ROC curve on unseen rows; of several classes their mean
-    share : of the mistakes of always saying the most frequent class, those that each avoids
-    """
-
-    columns: tuple[str, ...]
-    auc: float
-    share: float
-
-    @property
-    def question(self) -> str:
-        """Ask whether the columns may be used."""
-        verb = "is" if len(self.columns) == 1 else "are"
-        return f"Almost perfect: {verb} {self.named} known before the outcome?"
-
-    @property
-    def reason(self) -> str:
-        """Say why that is asked."""
-        what = "this column" if len(self.columns) == 1 else "each of these columns"
-        return (
-            f"On unseen rows the AUC is {self.auc:.3f}, and {what} alone avoids "
-            f"{100 * self.share:.0f} % of the mistakes."
-        )
-
-    @property
-    def named(self) -> str:
-        """The columns in a sentence."""
-        return listed([repr(name) for name in self.columns])
-
-
-def almost_perfect(scores: UnseenScores | None, data: Dataset) -> AlmostPerfect | None:
-    """Return the columns that carry an almost perfect model; None where there are none."""
-    if scores is None or scores.auc is None or scores.auc < ALMOST_PERFECT:
-        return None
-    found = carrying_features(data)
-    return AlmostPerfect(tuple(found), scores.auc, min(found.values())) if found else None

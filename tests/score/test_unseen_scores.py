@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from probtrees.experiment.grown_model import grow_model
-from probtrees.experiment.inner_models import held_out_proba
-from probtrees.experiment.unseen_scores import UnseenScores, unseen_scores
+from probtrees.experiment.inner_models import held_out_proba, unseen_scores
+from probtrees.score.unseen_scores import UnseenScores
 from tests.naive import naive_auc
 from tests.small_tables import patients
 
