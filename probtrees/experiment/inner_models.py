@@ -89,8 +89,8 @@ def with_track_record(grown: GrownModel, model: Model, progress: Progress | None
     if model.calibration is not None:
         proba = calibrated_apart(model.calibration.method, proba, grown)
     known = ~np.isnan(proba[:, 0])
-    rows_of = (each[known] for each in (proba, data.labels, data.row_weights, groups, sizes))
-    record = TrackRecord.of(*rows_of, max(len(splits), 1))
+    happened, in_leaf = (data.labels[known], data.row_weights[known]), (groups[known], sizes[known])
+    record = TrackRecord.of(proba[known], *happened, *in_leaf, max(len(splits), 1))
     return replace(model, track_record=record, diagnostics=notes)
 
 
@@ -129,8 +129,8 @@ def calibrated_apart(method: Method, proba: FloatArray, grown: GrownModel) -> Fl
     for split in grown.splits:
         others = ~np.isnan(proba[:, 0])
         others[split.held_out] = False
-        rows = (each[others] for each in (proba, data.labels, data.row_weights))
-        curves = fit_calibration(method, *rows)
+        happened = data.labels[others], data.row_weights[others]
+        curves = fit_calibration(method, proba[others], *happened)
         if curves is not None:
             bent[split.held_out] = curves.apply(proba[split.held_out])
     return bent
