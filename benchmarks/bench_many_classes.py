@@ -18,7 +18,7 @@ import time
 from pathlib import Path
 
 import numpy as np
-from check_shaped import add_rows
+from check_frontier import add_rows
 
 from probtrees.experiment.grown_model import grow_model
 from probtrees.model.predict import predict_proba

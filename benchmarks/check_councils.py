@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from check_shaped import keep, read_rows, row_of
+from check_frontier import keep, read_rows, row_of
 
 from probtrees.experiment.council import COUNCILLORS, Council, pool_weights
 from probtrees.experiment.grown_model import grow_model

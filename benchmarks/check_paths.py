@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from check_shaped import SPLIT, add_rows, read_rows
+from check_frontier import SPLIT, add_rows, read_rows
 from numba import njit
 
 from probtrees.experiment.grown_model import grow_model
