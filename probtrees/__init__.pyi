@@ -9,12 +9,12 @@ from probtrees.estimators.public_functions import cross_validate as cross_valida
 from probtrees.estimators.public_functions import fit as fit
 from probtrees.estimators.public_functions import fit_chunks as fit_chunks
 from probtrees.estimators.public_functions import load_model as load_model
+from probtrees.estimators.public_functions import predict_proba as predict_proba
 from probtrees.estimators.public_functions import re_estimate as re_estimate
 from probtrees.estimators.public_functions import validate as validate
 from probtrees.estimators.sklearn_displays import LeafExplanationDisplay as LeafExplanationDisplay
 from probtrees.estimators.sklearn_displays import ReliabilityDisplay as ReliabilityDisplay
 from probtrees.experiment.registry import register_smoother as register_smoother
-from probtrees.model.model import predict_proba as predict_proba
 from probtrees.scale.learn.evaluate_chunks import evaluate_chunks as evaluate_chunks
 from probtrees.score.decision import decide as decide
 from probtrees.table.read_table import load_sample as load_sample

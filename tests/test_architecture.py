@@ -23,26 +23,6 @@ KERNELS = [path for path in SOURCES if path.name.endswith("_kernels.py")]
 TREES = {path: ast.parse(path.read_text(encoding="utf-8")) for path in SOURCES}
 DOCUMENTS = ("docs/architecture.md", "docs/vocabulary.md", "CONTRIBUTING.md")
 
-LAZY = {
-    "probtrees.cli.chunk_options": "probtrees.scale",
-    "probtrees.cli.predict": "probtrees.scale",
-    "probtrees.draw.code.tree_as_onnx": "onnx",
-    "probtrees.estimators.explanations": "shap",
-    "probtrees.experiment.warm_up": "probtrees.",
-    "probtrees.model.calibration": "scipy.optimize",
-    "probtrees.model.networks.agrum": "pyagrum",
-    "probtrees.model.networks.foreign_network": "pyagrum",
-    "probtrees.report.html_page": "plotly.offline",
-    "probtrees.report.table_files": "xlsxwriter",
-    "probtrees.smooth.log_linear.minimise": "scipy.optimize",
-    "probtrees.table.dataset": "pandas",
-    "probtrees.table.discretize.decision_tree": "scipy.special",
-    "probtrees.table.formats.arrow": "pandas",
-    "probtrees.table.formats.foreign_files": ("python_calamine", "pyarrow", "pyreadstat"),
-    "probtrees.table.read_table": "pandas",
-}
-"""What may be imported inside a function, by module: slow to import, and seldom needed."""
-
 AIMS = {
     "table": (48, 8200),
     "ui": (80, 15000),
@@ -99,28 +79,18 @@ def name_of(path: Path) -> str:
 MODULES = {name_of(path) for path in SOURCES}
 
 
-def imports(path: Path) -> Iterator[tuple[str, bool]]:
-    """List the modules a file imports when it runs, and whether inside a function."""
-
-    def visit(node: ast.AST, inside: bool) -> Iterator[tuple[str, bool]]:
-        for child in ast.iter_child_nodes(node):
-            if isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test):
-                continue
-            if isinstance(child, ast.Import):
-                yield from ((alias.name, inside) for alias in child.names)
-            elif isinstance(child, ast.ImportFrom):
-                for alias in child.names:
-                    whole = f"{child.module}.{alias.name}"
-                    yield (whole if whole in MODULES else child.module or ""), inside
-            else:
-                is_function = isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef)
-                yield from visit(child, inside or is_function)
-
-    return visit(TREES[path], False)
-
-
 def imported(path: Path) -> set[str]:
-    return {name for name, _ in imports(path)}
+    """List the modules that a file imports, but for types alone."""
+    nodes, found = list(ast.walk(TREES[path])), set()
+    ifs = [node for node in nodes if isinstance(node, ast.If)]
+    typed = [node for node in ifs if ast.unparse(node.test) == "TYPE_CHECKING"]
+    for node in {*nodes} - {below for one in typed for below in ast.walk(one)}:
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            whole = {f"{node.module}.{alias.name}" for alias in node.names}
+            found |= (whole & MODULES) or {node.module or ""}
+    return found
 
 
 def test_no_two_files_import_each_other():
@@ -129,21 +99,6 @@ def test_no_two_files_import_each_other():
         TopologicalSorter(graph).prepare()
     except CycleError as problem:
         pytest.fail(f"files import each other in a circle: {' <- '.join(problem.args[1])}")
-
-
-def test_imports_stand_at_the_top():
-    found = {
-        (name_of(path), name)
-        for path in SOURCES
-        for name, inside in imports(path)
-        if inside and not name.startswith(LAZY.get(name_of(path), "nothing"))
-    }
-    assert found == set()
-
-
-def test_every_lazy_import_is_still_there():
-    lazy = {name_of(path) for path in SOURCES if any(inside for _, inside in imports(path))}
-    assert lazy == set(LAZY)
 
 
 def test_kernels_import_only_numbers():
@@ -174,16 +129,6 @@ def test_kernels_are_listed_for_mypy():
         if override.get("ignore_errors")
     ]
     assert sorted(listed) == sorted(name_of(path) for path in KERNELS)
-
-
-def test_streamlit_is_imported_by_the_app_alone():
-    found = {
-        name_of(path)
-        for path in SOURCES
-        if path.relative_to(PACKAGE).parts[0] != "ui"
-        and "streamlit" in {name.split(".")[0] for name in imported(path)}
-    }
-    assert found == set()
 
 
 def test_no_file_is_called_after_nothing():

@@ -14,7 +14,6 @@ from probtrees.cli.console import Console
 from probtrees.cli.data_options import add_data_options, read_data
 from probtrees.cli.model_options import add_model_options, settings_for, spec_of
 from probtrees.cli.parser import declare, print_json
-from probtrees.errors import OptionError
 from probtrees.experiment.evaluation import outside_models
 from probtrees.experiment.evaluation.cross_validate import Result, compare
 from probtrees.experiment.evaluation.forecast_details import forecast_details, undefined_reasons
@@ -68,7 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         f"""
         --measure {measures}
               what the table is sorted by and differences are of (brier)
-        --margin W  Brier scores that differ by less are as good as each other (.002)
+        --margin T  Brier scores that differ by less are as good as each other (.002)
         --test rows|folds  whether rows (or groups of them) or folds are what varies in tests of
             differences; both allow for shared training rows (rows)
         --report REPORT.html  tables and pictures in one file that works offline
@@ -83,8 +82,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, console: Console) -> None:
     """Read, cross-validate, print."""
     check_place(args.report, "report")
-    if not 0 <= args.margin <= 1:
-        raise OptionError(f"margin={args.margin!r} must be from 0 to 1.")
     names = list(SMOOTHERS) if args.smoothers is None else args.smoothers.split(",")
     smoothers = [
         named_smoother(name.strip(), settings_for(args, name.strip()), args.seed) for name in names
@@ -122,7 +119,7 @@ def run(args: argparse.Namespace, console: Console) -> None:
     best_first = sorted(results, key=lambda result: _place(result, args.measure))
     print(f"{verdict.text}\n{margin_words(args.margin)}\n")
     print(fold_options.score_table(best_first))
-    named = {fold_options.method_name(found): found for found in results}
+    named = {found.smoother or found.learner: found for found in results}
     remarks = [copies, describe_folds(data, folds), *undefined_reasons(named)]
     remarks.append(fold_options.outcome_table(args, named, data, folds[0]))
     for sentence in filter(None, remarks):

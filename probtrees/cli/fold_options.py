@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import import_module
@@ -12,6 +11,7 @@ from typing import Any
 from probtrees.cli.data_options import add_repeats, times_to_cut
 from probtrees.cli.parser import align, declare
 from probtrees.errors import OptionError
+from probtrees.estimators.result_displays import Comparison
 from probtrees.experiment.evaluation.cross_validate import Result
 from probtrees.experiment.evaluation.forecast_details import (
     acting_at,
@@ -19,7 +19,6 @@ from probtrees.experiment.evaluation.forecast_details import (
     class_named,
     outcome_curves,
 )
-from probtrees.score.measures import shown_measures, shown_scores
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import Folds, read_cuts, read_plan
 from probtrees.words import count_text
@@ -124,13 +123,12 @@ def add_outcome_options(parser: argparse.ArgumentParser) -> None:
 
 def check_outcome_options(args: argparse.Namespace, data: Dataset) -> None:
     """Refuse what cannot be answered, before anything is compared or printed."""
-    _costs(args)
+    if args.false_alarm == args.miss == 0:
+        raise OptionError("--false-alarm and --miss must not both be 0.")
     if args.outcome is not None:
         class_named(args.outcome, data)
     elif args.threshold is not None:
         raise OptionError("--threshold must come with --outcome. Name the class.")
-    if args.threshold is not None and not 0 <= args.threshold <= 1:
-        raise OptionError(f"threshold={args.threshold!r} must be from 0 to 1.")
 
 
 def outcome_figures(
@@ -139,7 +137,7 @@ def outcome_figures(
     """Gather what the options ask for, by name; nothing if no outcome is named."""
     if args.outcome is None:
         return {}
-    outcome, costs = class_named(args.outcome, data), _costs(args)
+    outcome, costs = class_named(args.outcome, data), (args.false_alarm, args.miss)
     found: dict[str, Any] = {
         "curves": outcome_curves(result, data, outcome),
         "costs": acting_costs(result, data, cut, outcome, costs),
@@ -147,16 +145,6 @@ def outcome_figures(
     if args.threshold is not None:
         found["threshold"] = acting_at(result, data, outcome, args.threshold, costs)
     return found
-
-
-def _costs(args: argparse.Namespace) -> tuple[float, float]:
-    costs = (args.false_alarm, args.miss)
-    if not all(math.isfinite(cost) and cost >= 0 for cost in costs) or not any(costs):
-        raise OptionError(
-            f"false_alarm={args.false_alarm!r} and miss={args.miss!r} must not be negative, nor "
-            "both 0."
-        )
-    return costs
 
 
 def outcome_table(
@@ -182,21 +170,9 @@ def outcome_table(
 
 def score_table(results: Sequence[Result]) -> str:
     """Lay results of one data set and model out as a table, the base rate as the last row."""
-    first = results[0]
-    folds = _folds_words(first) + (f" x {first.n_repeats}" if first.n_repeats > 1 else "")
-    title = f"{first.dataset}: {first.n_rows:,} rows, {first.n_classes} classes, "
-    title += f"{first.learner}, {folds}"
-    if first.calibrate != "none":
-        title += f", calibrated inside every fold ({first.calibrate})"
-    head = [_HEADS.get(measure.name, measure.name) for measure in shown_measures()]
-    base, n_classes = first.base_rate, first.n_classes
-    rows: list[list[Any]] = [["smoother", *head, "seconds"]]
-    for result in results:
-        seconds = f"{sum(result.seconds.values()):.2f}"
-        rows.append([method_name(result), *shown_scores(result.scores, base, n_classes), seconds])
-    rows.append(["always the base rate", *shown_scores(base, base, n_classes), ""])
+    first, shown = results[0], Comparison(results)
     size = f"{first.nodes:.1f} nodes, {first.leaves:.1f} leaves, depth {first.depth:.1f} on average"
-    return "\n".join([title, "", *align(rows), "", size, *first.remarks])
+    return "\n".join([shown.title, "", *align(shown.table()), "", size, *first.remarks])
 
 
 def readable(record: Mapping[str, Any]) -> dict[str, Any]:
@@ -208,14 +184,3 @@ def readable(record: Mapping[str, Any]) -> dict[str, Any]:
     usual = {"brier": record["brier_binary"]} if "brier_binary" in record else {}
     found = {name: value for name, value in {**record, **usual}.items() if name != "brier_binary"}
     return {_HEADS.get(name, name): value for name, value in found.items()}
-
-
-def method_name(result: Result) -> str:
-    """Name a result by its smoother; a method of others, which has none, by its own name."""
-    return result.smoother or result.learner
-
-
-def _folds_words(result: Result) -> str:
-    if result.n_folds == 1:
-        return "hold-out"
-    return "leave one out" if result.n_folds == result.n_rows else f"{result.n_folds} folds"

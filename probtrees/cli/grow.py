@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from probtrees.cli import data_options, model_options, model_text
-from probtrees.cli.chunk_options import add_chunk_options, grow_in_chunks, in_chunks
 from probtrees.cli.console import Console
 from probtrees.cli.fold_options import readable
-from probtrees.cli.parser import align, declare, print_json, refuse_together
+from probtrees.cli.parser import add_field, align, declare, print_json, refuse_together
 from probtrees.draw.charts.quality_strip import unseen_verdict
 from probtrees.draw.node_card import default_outcome
 from probtrees.draw.picture_file import render
 from probtrees.errors import OptionError
+from probtrees.estimators.result_displays import ColumnsAtAGlance
 from probtrees.experiment.corrections import KINDER, CorrectionEffect, edit_sentences
 from probtrees.experiment.evaluation.column_importance import ColumnImportance, column_importance
 from probtrees.experiment.evaluation.growing_costs import merged_into_one
@@ -24,14 +25,22 @@ from probtrees.experiment.evaluation.stability import arc_strengths
 from probtrees.experiment.fit import by_every_smoother, finish_model
 from probtrees.experiment.grown_model import GrownModel, grow_model
 from probtrees.experiment.inner_models import almost_perfect, edits_followed, unseen_scores
-from probtrees.experiment.registry import DEFAULT_CHUNKED_SMOOTHER, LEARNERS
+from probtrees.experiment.model_spec import ModelSpec
+from probtrees.experiment.registry import DEFAULT_CHUNKED_SMOOTHER, LEARNERS, learners_in_chunks
 from probtrees.explain.leaf_ranges import LeafRange, has_leaf_ranges, leaf_ranges, tree_of_leaves
 from probtrees.machine.atomic_file import check_place
 from probtrees.model.model import Model
 from probtrees.model.networks.network_file import NETWORK_SUFFIXES
+from probtrees.options import build, option_fields
 from probtrees.report.masking import Mask
 from probtrees.report.model_report import ReportRequest, model_report
-from probtrees.score.measures import score_record
+from probtrees.scale.files.table_files import memory_bytes
+from probtrees.scale.learn.binned_c45 import BinnedC45
+from probtrees.scale.learn.evaluate_chunks import evaluate_table
+from probtrees.scale.learn.fit_chunks import check_chunked, fit_table
+from probtrees.scale.passes.conductor import conducting
+from probtrees.scale.passes.open_chunks import open_chunks, open_with_schema
+from probtrees.score.measures import Scores, score_record
 from probtrees.smooth.smoothed_tree import SmoothedTree, Smoother
 from probtrees.table.leaks import (
     carrying_features,
@@ -39,6 +48,7 @@ from probtrees.table.leaks import (
     shares_avoided,
     strong_feature,
 )
+from probtrees.table.read_options import ReadOptions
 from probtrees.words import plural
 
 EXAMPLES = """\
@@ -56,11 +66,14 @@ examples:
 """
 
 
+_IMPORTANCE = "What is lost on unseen rows (Brier score) when a column's values are shuffled:"
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the command."""
     data_options.add_data_options(parser, several=True)
     model_options.add_model_options(parser)
-    add_chunk_options(parser)
+    _add_chunk_options(parser)
     data_options.add_repeats(parser.add_argument_group("copies of rows"), cuts=False)
     declare(
         parser,
@@ -89,10 +102,10 @@ def run(args: argparse.Namespace, console: Console) -> None:
     check_place(args.out, "out")
     check_place(args.report, "report")
     grown, scores = None, None
-    if in_chunks(args):
+    if _in_chunks(args):
         _check_chunks(args, word)
         smoother = model_options.smoother_of(args, DEFAULT_CHUNKED_SMOOTHER)
-        model, scores = grow_in_chunks(args, console, smoother)
+        model, scores = _grow_in_chunks(args, console, smoother)
     else:
         model, grown = _grow(args, console)
     warnings = dict.fromkeys(warning for tree in model.trees for warning in tree.warnings)
@@ -121,9 +134,6 @@ def _check_options(args: argparse.Namespace) -> None:
     """Refuse before anything is grown what could not be printed afterwards."""
     if args.format not in (None, "json"):
         refuse_together(args, ["--json"], f"--format {args.format}", "Give one.")
-    for name, least in (("levels", args.levels), ("mask", args.mask)):
-        if least is not None and least < 0:
-            raise OptionError(f"{name}={least} must be at least 0.")
     if args.structure is not None:
         refuse_together(args, ["--arcs"], "--structure", "Its arrows are given.")
     entry = LEARNERS.get(args.model)
@@ -241,7 +251,7 @@ def _findings(
         texts.append(f"\n{model_text.arcs_text(arcs, grown.data.schema)}")
     if args.importance:
         records["importance"] = model_text.importance_record(columns)
-        texts.append(f"\n{model_text.importance_text(columns)}")
+        texts.append(f"\n{_IMPORTANCE}\n{ColumnsAtAGlance(columns)!r}")
     return records, texts
 
 
@@ -294,3 +304,90 @@ def _print(model: Model, args: argparse.Namespace, console: Console) -> None:
         sys.stdout.write(picture.decode("utf-8"))
     else:
         print(model_text.model_text(model, args.levels))
+
+
+def _add_chunk_options(parser: argparse.ArgumentParser) -> None:
+    """Let a command learn from files that do not fit into memory."""
+    group = parser.add_argument_group(
+        "tables too large for memory",
+        "DATA may then be files, folders and patterns; Parquet or CSV",
+    )
+    declare(
+        group,
+        f"""
+        --chunks  read the table several times, a chunk at a time
+            (models {", ".join(learners_in_chunks())}; smoothers that hold no rows out)
+        --memory SIZE  most memory to use (default: 2GB)
+        --work DIR  keep finished passes there, so that an interrupted run goes on where
+            it was (default with --out: beside it, removed when the model is saved)
+        --cluster ADDRESS  let a Dask cluster read the chunks: tcp://HOST:PORT of its scheduler,
+            or 'local' for one started here; implies --chunks
+        --test DATA+  then score the model on these files, in chunks too
+        """,
+        memory="2GB",
+    )
+    (bins,) = (field for field in option_fields(BinnedC45) if field.name == "bins")
+    add_field(group, bins, raw=True)
+
+
+def _in_chunks(args: argparse.Namespace) -> bool:
+    """Whether the table is to be read in chunks; refuse options that need it to be."""
+    if args.chunks or args.cluster is not None:
+        return True
+    given = {"--work": args.work, "--bins": args.bins, "--test": args.test}
+    for option, value in given.items():
+        if value is not None:
+            raise OptionError(f"{option} must come with --chunks.")
+    if len(args.data) > 1:
+        raise OptionError(
+            f"argument={args.data[1]!r} must not be given here: only with --chunks is a table "
+            "learnt from several files."
+        )
+    return False
+
+
+def _chunked_spec(args: argparse.Namespace) -> ModelSpec:
+    """Make the spec that the options ask for; C4.5 has bins in chunks."""
+    if args.model != BinnedC45.name:
+        if args.bins is not None:
+            raise OptionError(f"--bins must come with --model c45, not with {args.model!r}.")
+        return model_options.spec_of(args)
+    options = {
+        "seed": args.seed,
+        **model_options.learner_options(args),
+        **model_options.settings_for(args, "model"),
+    }
+    if args.bins is not None:
+        options["bins"] = args.bins
+    return model_options.spec_with(args, build(BinnedC45, options), {})
+
+
+def _grow_in_chunks(
+    args: argparse.Namespace, console: Console, smoother: tuple[str, Smoother]
+) -> tuple[Model, Scores | None]:
+    """Grow and smooth a model from files that are read in chunks; say how it scores if asked."""
+    memory, spec = memory_bytes(args.memory), _chunked_spec(args)
+    check_chunked(spec, smoother[1])
+    work = args.work or (f"{args.out}.passes" if args.out is not None else None)
+    try:
+        with conducting(work, args.cluster, console.stage, memory) as conductor:
+            said = data_options.said_of_table(args)
+            table = open_chunks(args.data, memory=memory, conductor=conductor, **said)
+            data_options.note_reading(table, console)
+            model = fit_table(table, spec, smoother, conductor, memory)
+            if args.out is not None:
+                with console.stage(f"saving {args.out}"):
+                    model.save(args.out)
+                if args.work is None:
+                    conductor.finished.forget()
+            if args.test is None:
+                return model, None
+            layout = ReadOptions(
+                roles=table.roles, header_lines=args.header_lines, encoding=args.encoding
+            )
+            rows = open_with_schema(args.test, model.schema, memory, layout)
+            return model, evaluate_table(model, rows, conductor)
+    except KeyboardInterrupt:
+        if work is not None and os.path.isdir(work):
+            console.note(f"Finished passes are kept in {work!r}; the same command goes on there.")
+        raise

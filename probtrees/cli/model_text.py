@@ -13,20 +13,17 @@ from typing import Any
 import numpy as np
 
 from probtrees.cli.parser import align
-from probtrees.draw.bars import loss_text
 from probtrees.draw.network import network_dot
 from probtrees.draw.node_card import outline
 from probtrees.draw.tree import tree_dot
-from probtrees.errors import one_line
+from probtrees.estimators.fitted_model import FittedModel
 from probtrees.experiment.corrections import edit_sentences
 from probtrees.experiment.evaluation.column_importance import ColumnImportance
 from probtrees.experiment.evaluation.stability import ArcStrengths
-from probtrees.experiment.registry import LEARNERS
 from probtrees.explain.rule import all_rules, branch_condition, conditions_text, outcome_names
 from probtrees.explain.shape_curves import (
     additive_member,
     council_sentence,
-    councillors,
     curves_of,
     path_strength,
     shape_curves,
@@ -45,40 +42,11 @@ from probtrees.words import percent, percentage, plural
 
 def model_summary(model: Model) -> str:
     """Describe a model on one line."""
-    label = LEARNERS[model.learner].label if model.learner in LEARNERS else model.learner
-    trees = [smoothed.tree for smoothed in model.trees]
-    rows = f"from {trees[0].totals[0]:,.12g} rows"
-    nodes, leaves = sum(tree.n_nodes for tree in trees), sum(tree.n_leaves for tree in trees)
-    size = f"{nodes:,} nodes, {leaves:,} leaves"
-    if len(model.members) > 1:
-        size = f"{len(model.members)} members, {size}"
-    if model.kind == "council":
-        loud = ", ".join(f"{one.name} {one.weight:.2f}" for one in councillors(model))
-        words = f"{label}: {loud}, {rows}"
-    elif model.kind == "shaped":
-        shapes = plural(len(additive_member(model).shapes), "shapes")
-        words = f"{label}: {size}, {shapes}, {rows}"
-    else:
-        words = f"{label} smoothed by {model.smoother}: {size}, {rows}"
+    words = f"{FittedModel.of(model)}, from {model.trees[0].tree.totals[0]:,.12g} rows"
     if model.calibration is None:
         return words
     held_out = plural(model.calibration.n_rows, "rows")
     return f"{words}, calibrated ({model.calibration.method}) on {held_out} held out"
-
-
-def importance_text(columns: Sequence[ColumnImportance]) -> str:
-    """List how much each column matters on unseen rows, with the interval."""
-    if not columns:
-        return "Too few rows to say how much a column matters."
-    rows: list[list[Any]] = [
-        ["column", "Brier rises by", "95 % interval", "splits", "asked of rows"]
-    ]
-    for column in (one.shown for one in columns):
-        cells = [loss_text(column.loss), " to ".join(map(loss_text, (column.low, column.high)))]
-        share = percent(column.share_asked)
-        rows.append([one_line(column.name), *cells, column.n_splits, share])
-    head = "How much each column matters on unseen rows: what is lost when its values are shuffled."
-    return "\n".join([head, *align(rows)])
 
 
 def importance_record(columns: Sequence[ColumnImportance]) -> list[dict[str, Any]]:

@@ -8,8 +8,9 @@ import importlib
 import json
 import os
 import re
+import sys
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -39,10 +40,7 @@ COMMANDS = {
 
 def load_command(name: str) -> Any:
     """Import a command: its docstring, ``EXAMPLES``, ``add_arguments`` and ``run``."""
-    is_lesson = name == "lesson"  # which is the app's
-    return importlib.import_module(
-        f"probtrees.{'ui.learn.lesson_file' if is_lesson else f'cli.{name}'}"
-    )
+    return importlib.import_module(f"probtrees.cli.{name}")
 
 
 class Parser(argparse.ArgumentParser):
@@ -160,7 +158,23 @@ def cell(value: str | float | None) -> str:
     return score_text(value)
 
 
-_TYPES: dict[str, Any] = {"N": int, "T": float, "W": float, "RATE": float, "COST": float}
+def _number(kind: Callable[[str], Any], most: float, range: str) -> Callable[[str], Any]:
+    """Make a reader of numbers from 0 on; what lies outside is refused."""
+
+    def read(text: str) -> Any:
+        number = kind(text)
+        if not 0 <= number <= most:
+            raise argparse.ArgumentTypeError(f"{text} must be {range}")
+        return number
+
+    read.__name__ = kind.__name__  # which argparse names where a text is no number
+    return read
+
+
+_SHARE = _number(float, 1.0, "from 0 to 1")
+_AMOUNT = _number(float, sys.float_info.max, "at least 0, and finite")
+_COUNT = _number(int, sys.maxsize, "at least 0")
+_TYPES: dict[str, Any] = {"N": _COUNT, "T": _SHARE, "RATE": _SHARE, "W": _AMOUNT, "COST": _AMOUNT}
 _SEVERAL: dict[str, Any] = {"*": {"action": "append"}, "+": {"nargs": "+"}, "?": {"nargs": "?"}}
 
 
@@ -169,7 +183,8 @@ def declare(group: Any, options: str, **defaults: Any) -> None:
 
     A line holds the name of an option, what it takes, and after two blanks what it is for; lines
     that are indented further go on with that. An option that takes nothing is a switch; ``N``
-    stands for a whole number, ``T``, ``W``, ``RATE`` and ``COST`` for numbers, ``a|b`` for either.
+    stands for a whole number from 0 on, ``W`` and ``COST`` for a number from 0 on, ``T`` and
+    ``RATE`` for one from 0 to 1, ``a|b`` for either.
     What ends in ``*`` may be repeated, in ``+`` takes several values, in ``?`` may be left out.
 
     Parameters

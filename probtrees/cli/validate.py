@@ -9,7 +9,6 @@ its structure kept.
 from __future__ import annotations
 
 import argparse
-import math
 from dataclasses import replace
 from typing import Any
 
@@ -79,8 +78,6 @@ def run(args: argparse.Namespace, console: Console) -> None:
         raise OptionError(
             "--re-estimate must be given with --prior-weight, --smoother and --out. Add it."
         )
-    if weight is not None and not (math.isfinite(weight) and weight >= 0):
-        raise OptionError(f"prior_weight={weight!r} must be at least 0. 1 keeps every old row.")
     model = data_options.load(args, console)
     data, training = _read(args, model, console), None
     if args.training is not None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,7 @@ from probtrees.estimators.explanations import (
     shap_explanation,
 )
 from probtrees.estimators.interactive_pictures import InteractiveNetwork, InteractiveTree
+from probtrees.estimators.notebook_html import save_by_name
 from probtrees.estimators.pictures import Picture, ShapesPicture, ShownPointsCard
 from probtrees.estimators.result_displays import ShownTrackRecord, plain_fields
 from probtrees.estimators.table import rows_under
@@ -41,7 +43,6 @@ from probtrees.explain.leaf_ranges import LeafRange, leaf_ranges
 from probtrees.explain.points_card import points_card
 from probtrees.explain.rule import all_rules, conditions_text, outcome_number
 from probtrees.explain.tree_summary import tree_summary
-from probtrees.machine.atomic_file import place_to_write, write_atomically
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
 from probtrees.model.routing import find_leaves
@@ -93,9 +94,11 @@ class FittedModel(Model):
         ----------
         table : a frame of pandas, polars or pyarrow, a path, an open file or a Dataset; or rows
             as mappings, one or a list of them, where what is not named is not recorded
-        not_recorded : columns that a frame or a file may lack: they are missing in every row
+        not_recorded : columns that a frame or a file may lack: they are missing in every row.
+            Those that a tree never asks for need not be named
         """
-        return predict_proba(self, rows_under(self.schema, table, not_recorded))
+        may_lack = (*not_recorded, *self.unused_columns)
+        return predict_proba(self, rows_under(self.schema, table, may_lack))
 
     def predict(self, table: Any, *, not_recorded: Sequence[str] = ()) -> NDArray[Any]:
         """Return the most probable class of every row, by name; the first among equals."""
@@ -258,12 +261,10 @@ class FittedModel(Model):
         leaves : nodes to explain, each with a note of the writer's
         columns : how much each column matters, as ``probtrees.column_importance`` measures it
         """
-        if Path(path).suffix.lower() not in ("", ".html", ".htm"):
-            raise OptionError(f"path={str(path)!r} must end in .html, which a report is.")
         pins = tuple((leaves or {}).items())
         request = ReportRequest(outcome=self._outcome(outcome), pins=pins, columns=columns)
-        with place_to_write(path, "path"):
-            write_atomically(path, model_report(self, None, request))
+        write = partial(model_report, self, None, request)
+        save_by_name(path, dict.fromkeys((".html", ".htm", ""), write))
 
     def points(self, outcome: int | str | None = None) -> ShownPointsCard:
         """Return a shaped tree of two classes as a points card, to show, print and save.

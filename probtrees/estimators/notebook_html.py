@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import ClassVar
 
 from probtrees.draw.escape import html_text, page_in_attribute
 from probtrees.draw.palette import PAINTS, Theme
+from probtrees.errors import OptionError
+from probtrees.machine.atomic_file import place_to_write, write_atomically
 
 _STYLE = (
     "<style>.probtrees-dark{display:none}"
@@ -97,6 +100,15 @@ def framed(page: str, height: int) -> str:
     rights = 'sandbox="allow-scripts" allow="fullscreen" loading="lazy" title="Picture"'
     style = f"width:100%;height:{height}px;border:0"
     return f'<iframe {rights} style="{style}" srcdoc="{page_in_attribute(page)}"></iframe>'
+
+
+def save_by_name(path: str | Path, makers: Mapping[str, Callable[[], str | bytes]]) -> None:
+    """Write a file as its name says: by the maker of how it ends."""
+    make = makers.get(Path(path).suffix.lower())
+    if make is None:
+        raise OptionError(f"path={str(path)!r} must end in one of {', '.join(makers)}.")
+    with place_to_write(path, "path"):
+        write_atomically(path, make())
 
 
 def plain_page(title: str, body: str) -> str:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import base64
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, get_args
 
 from probtrees.draw.charts.shape_chart import chart_key, members_html, shapes_html
 from probtrees.draw.escape import html_text
 from probtrees.draw.palette import Theme
-from probtrees.draw.picture_file import render
+from probtrees.draw.picture_file import PictureFormat, render
 from probtrees.draw.points_card import CardFormat, points_file
-from probtrees.errors import OptionError
 from probtrees.estimators.interactive_pictures import InteractivePicture
 from probtrees.estimators.notebook_html import (
     ShowsItself,
@@ -20,6 +20,7 @@ from probtrees.estimators.notebook_html import (
     heading,
     paragraph,
     plain_page,
+    save_by_name,
     themed,
 )
 from probtrees.explain.points_card import PointsCard
@@ -31,7 +32,6 @@ from probtrees.explain.shape_curves import (
     path_strength,
     shape_curves,
 )
-from probtrees.machine.atomic_file import place_to_write, write_atomically
 from probtrees.model.model import Model
 from probtrees.model.predict import has_refits
 
@@ -59,13 +59,8 @@ class Picture:
 
     def save(self, path: str | Path) -> None:
         """Write the picture; the name says how: .svg, .png, .pdf, .dot, or .html to click in."""
-        kind = Path(path).suffix.lower().lstrip(".")
-        with place_to_write(path, "path"):
-            if kind == "html":
-                content: str | bytes = self.html
-            else:
-                content = self.dot if kind == "dot" else render(self.dot, kind)  # type: ignore[arg-type]
-            write_atomically(path, content)
+        drawn = {f".{kind}": partial(render, self.dot, kind) for kind in get_args(PictureFormat)}
+        save_by_name(path, {**drawn, ".dot": lambda: self.dot, ".html": lambda: self.html})
 
     @property
     def html(self) -> str:
@@ -97,11 +92,7 @@ class ShownPointsCard(PointsCard):
     def save(self, path: str | Path) -> None:
         """Write the card; the name says how: .html to fill in, .svg, or .txt."""
         kinds: dict[str, CardFormat] = {".html": "html", ".svg": "svg", ".txt": "text"}
-        kind = kinds.get(Path(path).suffix.lower())
-        if kind is None:
-            raise OptionError(f"path={str(path)!r} must end in one of {', '.join(kinds)}.")
-        with place_to_write(path, "path"):
-            write_atomically(path, points_file(self, kind))
+        save_by_name(path, {end: partial(points_file, self, kind) for end, kind in kinds.items()})
 
     def _repr_html_(self) -> str:
         return framed(points_file(self, "html"), 700)
@@ -136,10 +127,7 @@ class ShapesPicture(ShowsItself):
 
     def save(self, path: str | Path) -> None:
         """Write the picture as a page; the name ends in .html."""
-        if Path(path).suffix.lower() != ".html":
-            raise OptionError(f"path={str(path)!r} must end in '.html' for a shaped tree.")
-        with place_to_write(path, "path"):
-            write_atomically(path, self.html)
+        save_by_name(path, {".html": lambda: self.html})
 
     def _card(self, theme: Theme) -> str:
         model, classes = self.model, self.model.schema.classes

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import inspect
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from probtrees.errors import OptionError, ProbTreesWarning
@@ -26,7 +27,7 @@ from probtrees.experiment.evaluation import cross_validate as evaluation
 from probtrees.experiment.evaluation.cross_validate import Result
 from probtrees.experiment.evaluation.leading_methods import leading_results
 from probtrees.experiment.grown_model import grow_model
-from probtrees.experiment.model_spec import ModelSpec, make_spec
+from probtrees.experiment.model_spec import ModelSpec, make_spec, named_smoother
 from probtrees.experiment.registry import (
     DEFAULT_CHUNKED_SMOOTHER,
     DEFAULT_LEARNER,
@@ -35,12 +36,15 @@ from probtrees.experiment.registry import (
 from probtrees.experiment.validation import re_estimate as new_numbers
 from probtrees.experiment.validation import validate as validation
 from probtrees.model.model import Model
-from probtrees.scale.files.table_files import DEFAULT_MEMORY, Source
-from probtrees.scale.learn import fit_chunks as chunks
+from probtrees.scale.files.table_files import DEFAULT_MEMORY, Source, memory_bytes
+from probtrees.scale.learn.fit_chunks import check_chunked, fit_table
+from probtrees.scale.passes.conductor import conducting
+from probtrees.scale.passes.open_chunks import open_chunks
 from probtrees.table.dataset import Dataset
+from probtrees.table.findings import ColumnType, Role
 from probtrees.table.folds import Folds
 from probtrees.table.read_table import read_table
-from probtrees.types import Progress
+from probtrees.types import FloatArray, Progress
 from probtrees.words import rows_text
 
 _READING = inspect.signature(read_table).parameters.keys() - {"source", "target", "schema"}
@@ -103,6 +107,19 @@ def load_model(source: Any) -> FittedModel:
     <Naive Bayes for stroke, smoothed by Laplace: 3 tables>
     """
     return FittedModel.of(experiment_fit.load_model(source))
+
+
+def predict_proba(model: Model, table: Any) -> FloatArray:
+    """Return the class probabilities of every row of a table: ``FittedModel.predict_proba``.
+
+    Examples
+    --------
+    >>> import probtrees
+    >>> model = probtrees.fit(probtrees.load_sample("stroke"), "nb", "laplace")
+    >>> probtrees.predict_proba(model, {"weight": "heavy", "height": "med"}).round(2).tolist()
+    [[0.74, 0.26]]
+    """
+    return FittedModel.of(model).predict_proba(table)
 
 
 def cross_validate(
@@ -293,23 +310,30 @@ def fit_chunks(
     *,
     target: str | None = None,
     memory: int | str = DEFAULT_MEMORY,
+    roles: Mapping[str, Role] | None = None,
+    types: Mapping[str, ColumnType] | None = None,
+    work: str | Path | None = None,
+    cluster: str | None = None,
     **settings: Any,
 ) -> FittedModel:
     """Grow a model from files that do not fit into memory, and smooth it.
 
-    The files are read several times, a chunk at a time. The model is the one that reading
-    everything into memory would give, for the same cuts, however the rows are spread over files.
+    The files are read several times, a chunk at a time: for a network once to learn what the
+    columns hold, once for the cuts of numbers, once for pairs of attributes, once for the tables,
+    and for selective KDB once more to leave rows out. The model is the one that reading everything
+    into memory would give, for the same cuts, however the rows are spread over files.
 
     Parameters
     ----------
     source : a file, a folder, a pattern, or a list of these; Parquet or delimited text
     learner : "nb", "tan", "kdb", "skdb", "eskdb" or "c45", or such a learner
+        (``BinnedC45(bins=64)``), or a whole spec
     smoother : any smoother that needs no rows held out
-    target : the column to predict; the last one unless named
+    target, roles, types : as in :func:`~probtrees.table.read_table.read_table`
     memory : how much may be held at a time, such as "2GB"
-    settings : ``roles`` and ``types`` as in :func:`~probtrees.table.read_table.read_table`;
-        ``work``, a folder to keep finished passes in, so that an interrupted run goes on from
-        there; ``cluster``, the address of a Dask scheduler, or "local"; and those of a model
+    work : a folder to keep finished passes in, so that an interrupted run goes on from there
+    cluster : the address of a Dask scheduler, or "local"; None: this process does all
+    settings : those of a model, as in :func:`fit`
 
     Examples
     --------
@@ -321,8 +345,13 @@ def fit_chunks(
     ...     probtrees.fit_chunks(folder, "nb", "laplace", target="stroke")
     <Naive Bayes for stroke, smoothed by Laplace: 3 tables>
     """
-    model = chunks.fit_chunks(source, learner, smoother, target=target, memory=memory, **settings)
-    return FittedModel.of(model)
+    spec = learner if isinstance(learner, ModelSpec) else make_spec(learner, **settings)
+    named, room = named_smoother(smoother, None, spec.seed), memory_bytes(memory)
+    check_chunked(spec, named[1])
+    with conducting(work, cluster, memory=room) as conductor:
+        said: dict[str, Any] = {"roles": roles, "types": types}
+        table = open_chunks(source, target, memory=room, conductor=conductor, **said)
+        return FittedModel.of(fit_table(table, spec, named, conductor, room))
 
 
 def _dataset(

@@ -30,12 +30,6 @@ def plain_fields(found: Any) -> dict[str, Any]:
     return {part.name: getattr(found, part.name) for part in fields(found)}
 
 
-def _title(result: Result) -> str:
-    folds = plural(result.n_folds, "folds")
-    again = f", {plural(result.n_repeats, 'times')}" if result.n_repeats > 1 else ""
-    return f"{result.dataset}: {rows_text(result.n_rows)}, {result.learner}, {folds}{again}"
-
-
 class Comparison(ShowsItself, list[Result]):
     """Results of several smoothers on the same folds: a list that shows itself as a table.
 
@@ -60,26 +54,44 @@ class Comparison(ShowsItself, list[Result]):
     def __repr__(self) -> str:
         if not self:
             return "[]"
-        head, *rows = self._table()
+        head, *rows = self.table()
         table = pd.DataFrame(rows, columns=head).to_string(index=False)
-        return f"{_title(self[0])}\n{table}"
+        return f"{self.title}\n{table}"
 
-    def _table(self) -> list[list[str]]:
-        """Write the measures as people read them, the names of the columns first."""
+    @property
+    def title(self) -> str:
+        """What was measured: the rows, the model, and how rows were held out."""
+        first = self[0]
+        folds = "hold-out" if first.n_folds == 1 else plural(first.n_folds, "folds")
+        if first.n_folds == first.n_rows:
+            folds = "leave one out"
+        size = f"{rows_text(first.n_rows)}, {plural(first.n_classes, 'classes')}"
+        again = f", {plural(first.n_repeats, 'times')}" if first.n_repeats > 1 else ""
+        bent = f", calibrated inside every fold ({first.calibrate})"
+        said = f"{first.dataset}: {size}, {first.learner}, {folds}{again}"
+        return said if first.calibrate == "none" else said + bent
+
+    def table(self) -> list[list[str]]:
+        """Write the measures as people read them, the names of the columns first.
+
+        The last row is the base rate's; a method of others, which has no smoother, has its name.
+        """
         base, n_classes = self[0].base_rate, self[0].n_classes
-        named = [(result.smoother, result.scores) for result in self] + [(_BASE_RATE, base)]
-        rows = [[name, *shown_scores(scores, base, n_classes)] for name, scores in named]
-        return [["smoother", *(measure.label for measure in shown_measures())], *rows]
+        rows = [["smoother", *(measure.label for measure in shown_measures()), "seconds"]]
+        for one in self:
+            shown = shown_scores(one.scores, base, n_classes)
+            rows.append([one.smoother or one.learner, *shown, f"{sum(one.seconds.values()):.2f}"])
+        return [*rows, [_BASE_RATE, *shown_scores(base, base, n_classes), ""]]
 
     def _card(self, theme: Theme) -> str:
         if not self:
             return "<p>No results.</p>"
-        head, *rows = self._table()
+        head, *rows = self.table()
         members = () if self.leading is None else self.leading.members
         bold = " Bold: cannot be distinguished from the smallest Brier score." if members else ""
         words = " ".join([_SMALLER + bold, *self[0].remarks])
         table = table_html(head, rows, theme, marked=members)
-        return heading(_title(self[0])) + table + paragraph(words)
+        return heading(self.title) + table + paragraph(words)
 
 
 @dataclass(frozen=True, repr=False)
@@ -143,20 +155,10 @@ class ShownTrackRecord(ShowsItself, TrackRecord):
 
     def to_frame(self, outcome: int = -1) -> pd.DataFrame:
         """Return what happened to unseen rows, by the probability they were given of a class."""
-        rows: list[dict[str, Any]] = [
-            {
-                "from": similar.low,
-                "to": similar.high,
-                "rows": similar.rows,
-                "given on average": similar.forecast,
-                "cases": similar.cases,
-                "rate": similar.cases / similar.rows,
-                "lower": similar.lower,
-                "upper": similar.upper,
-            }
-            for similar in track_bins(self, range(len(self.classes))[outcome])
-        ]
-        return pd.DataFrame(rows)
+        found = track_bins(self, range(len(self.classes))[outcome])
+        names = {"low": "from", "high": "to", "rows": "rows", "forecast": "given on average"}
+        names |= {name: name for name in ("cases", "rate", "lower", "upper")}
+        return pd.DataFrame(map(asdict, found), columns=[*names]).rename(columns=names)
 
     def __repr__(self) -> str:
         asked = rows_text(float(self.rows[0].sum()))

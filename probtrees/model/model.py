@@ -11,7 +11,6 @@ from probtrees.errors import DataError, ProbTreesError
 from probtrees.machine.atomic_file import place_to_write
 from probtrees.machine.input_bytes import named_bytes
 from probtrees.machine.json_file import decode_entries, encode, read_json, write_json
-from probtrees.model import predict
 from probtrees.model.calibration import Calibration
 from probtrees.model.diagnostics import check_diagnostics
 from probtrees.model.member import AdditiveMember, AveragedMember, Member, WholeMember
@@ -19,9 +18,7 @@ from probtrees.model.saved_tree import MakeSmoother
 from probtrees.model.track_record import TrackRecord
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.column_profile import ColumnProfile, profiles_from_record
-from probtrees.table.dataset import Dataset, Provenance, Schema
-from probtrees.table.read_table import read_table
-from probtrees.types import FloatArray
+from probtrees.table.dataset import Provenance, Schema
 
 Kind = Literal["tree", "shaped", "forest", "network", "ensemble", "council"]
 """What a model, or what a learner makes, can be."""
@@ -118,23 +115,6 @@ class Model:
         members = self.diagnostics.get("members")
         return self.diagnostics if members is None else dict(members[number])
 
-    def predict_proba(self, table: Any) -> FloatArray:
-        """Return the class probabilities of every row of a table.
-
-        Parameters
-        ----------
-        table : a path, a pandas frame, a file object or a Dataset. Columns are found by name,
-            in any order; a class column is not needed, nor are columns that a tree never asks
-            for. Another column that is missing is reported.
-
-        Returns
-        -------
-        float64[n_rows, n_classes], columns in the order of ``schema.classes``
-        """
-        if not isinstance(table, Dataset):
-            table = read_table(table, schema=self.schema, not_recorded=self.unused_columns)
-        return predict.predict_proba(self, table)
-
     def save(self, path: str | Path) -> None:
         """Write the model as JSON; a path that ends in .gz is compressed."""
         with place_to_write(path, "out"):
@@ -204,19 +184,6 @@ class Model:
             weights=_weights(record, len(members)),
             calibration=_calibration(record.get("calibration"), schema),
         )
-
-
-def predict_proba(model: Model, table: Any) -> FloatArray:
-    """Return the class probabilities of every row of a table, see :meth:`Model.predict_proba`.
-
-    Examples
-    --------
-    >>> import probtrees
-    >>> model = probtrees.fit(probtrees.load_sample("stroke"), "nb", "laplace")
-    >>> probtrees.predict_proba(model, {"weight": "heavy", "height": "med"}).round(2).tolist()
-    [[0.74, 0.26]]
-    """
-    return model.predict_proba(table)
 
 
 def read_model(source: Any, make_smoother: MakeSmoother) -> Model:

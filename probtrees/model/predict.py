@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,7 @@ from probtrees.grow.count_tree import CountTree
 from probtrees.model import _predict_kernels as kernels
 from probtrees.model.calibration import log_odds
 from probtrees.model.member import AdditiveMember, AveragedMember, Member, WholeMember
+from probtrees.model.model import Model
 from probtrees.model.routing import (
     LeafShares,
     SoftRouting,
@@ -34,9 +35,6 @@ from probtrees.smooth.log_linear.softmax import normalise
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Dataset, Schema
 from probtrees.types import FloatArray
-
-if TYPE_CHECKING:
-    from probtrees.model.model import Model
 
 SMALLEST_FACTOR = 1e-300
 """Stands for a probability of 0 in a product, so that a row which is impossible under every

@@ -14,7 +14,7 @@ class TestGrow:
     def test_shows_the_tree_as_text_and_draws_it(self, capsys, table):
         text = run(capsys, "grow", table)
         assert "age ≤" in text
-        assert "C4.5 tree smoothed by" in text
+        assert "C4.5 tree for state, smoothed by" in text
         assert run(capsys, "grow", table, "--format", "dot").startswith("digraph")
         picture = run(capsys, "grow", table, "--format", "svg", "--levels", 1)
         assert ET.fromstring(picture.encode()).tag.endswith("svg")
@@ -72,12 +72,14 @@ class TestGrow:
     def test_writes_a_report_in_one_file(self, capsys, table, tmp_path):
         report = tmp_path / "report.html"
         out = run(capsys, "grow", table, "--smoother", "mle", "--report", report, "--mask", 4)
-        assert out.startswith(f"{report}: C4.5 tree smoothed by mle")
+        assert out.startswith(f"{report}: C4.5 tree for state, smoothed by")
         page = report.read_text(encoding="utf-8")
         assert "Counts from 1 to 3 are hidden" in page
         assert "Track record" not in page
         assert "Columns at a glance" not in page
-        assert "--mask -1" in refuse(capsys, "grow", table, "--report", report, "--mask", -1)
+        assert "--mask: -1 must be at least 0" in refuse(
+            capsys, "grow", table, "--report", report, "--mask", -1
+        )
 
     def test_a_network_shows_order_parents_and_choices(self, capsys, table):
         options = ["--model", "skdb", "--k", 1, "--smoother", "laplace", "--format", "json"]

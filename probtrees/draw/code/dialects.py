@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from probtrees.draw.code.rules_as_code import SELF_CHECK, sql_name, sql_text
+from probtrees.draw.code.rules_as_code import CELL, SELF_CHECK, sql_cells, sql_name, sql_text
+from probtrees.table.dataset import Column
 
 NO_LIMIT = 2**63 - 1
 """A limit on rows that none reaches: without it databases write steps into one another, and an
@@ -36,10 +37,12 @@ TEXTS = {texts}
 TESTS = {tests}
 
 
+{cell}
+
 def scores(row):
     """Return the score of every class; their softmax are the probabilities."""
-    x = {{name: float("nan") if row.get(name) is None else float(row[name]) for name in NUMBERS}}
-    x.update((name, row.get(name)) for name in TEXTS)
+    x = {{name: cell(row.get(name)) for name in NUMBERS + TEXTS}}
+    x.update((name, float("nan" if x[name] is None else x[name])) for name in NUMBERS)
 {steps}
     return {scores}
 
@@ -68,6 +71,7 @@ class Steps:
         self.is_sql = language == "sql"
         self.exp, self.log = ("EXP", "LN") if self.is_sql else ("exp", "log")
         self._steps: list[list[tuple[str, str]]] = []
+        self._columns: dict[str, Column] = {}
 
     def add(self, labels: Sequence[str], texts: Sequence[str]) -> list[str]:
         """Compute expressions in a step of their own; return what later ones call them."""
@@ -79,9 +83,10 @@ class Steps:
         """Name a result; no column of a table begins with the mark that SQL gets."""
         return sql_name(f"~{label}") if self.is_sql else label
 
-    def column(self, name: str) -> str:
+    def column(self, column: Column) -> str:
         """Name a cell of the row."""
-        return sql_name(name) if self.is_sql else f"x[{name!r}]"
+        self._columns[column.name] = column
+        return sql_name(column.name) if self.is_sql else f"x[{column.name!r}]"
 
     def is_missing(self, x: str) -> str:
         """Ask whether a cell is empty; in Python a NaN is what differs from itself."""
@@ -125,7 +130,7 @@ class Steps:
 
     def sql(self, table: str, scores: Mapping[str, str]) -> tuple[str, str]:
         """Write the steps and the query, whose answers are the softmax of scores by class."""
-        chain = [f"x0 AS (\n  SELECT t.* FROM {sql_name(table)} AS t\n)"]
+        chain = [f"x0 AS (\n  {sql_cells([*self._columns.values()], table)}\n)"]
         for number, step in enumerate(self._steps):
             listed = "".join(f",\n    {text} AS {name}" for name, text in step)
             chain.append(
@@ -142,4 +147,4 @@ class Steps:
     def python(self, **parts: object) -> str:
         """Write a file whose function computes the steps; ``parts`` are the rest of it."""
         lines = (f"    {name} = {text}" for step in self._steps for name, text in step)
-        return _PYTHON.format(steps="\n".join(lines), self_check=SELF_CHECK, **parts)
+        return _PYTHON.format(steps="\n".join(lines), self_check=SELF_CHECK, cell=CELL, **parts)

@@ -180,7 +180,8 @@ class _Writer:
         assert routing is not None
         split, rows = Split.of(tree, self.schema, node), float(tree.arrays.weight[node])
         stray = routing.stray / (routing.stray + rows) if routing.stray > 0 else 0.0
-        x, own = self.steps.column(split.column), repr(1.0 - stray)
+        column = self.schema.columns[int(tree.arrays.column[node])]
+        x, own = self.steps.column(column), repr(1.0 - stray)
         for child, weight in split.weights:
             size = weight / rows if rows > 0 else 1 / len(split.weights)
             astray, to_all = repr(stray * size), repr(size)
@@ -229,7 +230,7 @@ class _Writer:
         """Add the features of numeric columns, brought to scale, then bounded."""
         scaled: dict[str, str] = {}
         for shape in shapes:
-            x = self.steps.column(self.schema.names[shape.column])
+            x = self.steps.column(self.schema.columns[shape.column])
             raw = [f"({x} * 1.0)"]
             for knot in shape.knots.tolist():
                 off = f"(({knot!r} - {x}) / {shape.width!r})"
@@ -251,7 +252,7 @@ class _Writer:
     def _shape_term(self, shape: NumericShape | NominalShape, mark: str, outcome: int) -> str:
         """Write what a column adds to the score of a class."""
         column = self.schema.columns[shape.column]
-        x = self.steps.column(column.name)
+        x = self.steps.column(column)
         if isinstance(shape, NominalShape):
             added = [repr(value) for value in shape.table[:, outcome].tolist()]
             table = dict(zip(column.categories or (), added, strict=False))
@@ -271,7 +272,7 @@ class _Writer:
         coded = cuts.apply_to_schema(self.schema)
         codes = []
         for number, column in enumerate(self.schema.features):
-            x, n_codes = self.steps.column(column.name), coded.columns[number].n_values
+            x, n_codes = self.steps.column(column), coded.columns[number].n_values
             missing = n_codes - 1 if number in cuts.not_recorded else n_codes
             if number in cuts.points:
                 code = self.steps.interval(x, np.asarray(cuts.points[number]).tolist())

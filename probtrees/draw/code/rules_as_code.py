@@ -6,6 +6,7 @@ Names and values of the data go in as quoted literals, never as code.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
@@ -35,6 +36,14 @@ if __name__ == "__main__":
 """
 """How an exported file checks itself."""
 
+CELL = '''\
+def cell(value):
+    """Return a value as the model reads it: None where it is blank or NaN, no blanks around."""
+    value = value.strip() if isinstance(value, str) else value
+    return None if value == "" or value != value else value
+'''
+"""How an exported file reads a cell."""
+
 _PYTHON = '''\
 """Class probabilities of a decision tree, with no dependency.
 
@@ -53,6 +62,8 @@ NODES = {nodes}
 TESTS = {tests}
 
 
+{cell}
+
 def predict_proba(row):
     """Return the probability of every class, in the order of CLASSES."""
     answer = [0.0] * len(CLASSES)
@@ -64,7 +75,7 @@ def predict_proba(row):
             answer = [p + share * q for p, q in zip(answer, split)]
             continue
         column, threshold, branches, missing, weights = split
-        value = row.get(column)
+        value = cell(row.get(column))
         child = missing if value is None else branches.get(value if threshold is None else
                                                            float(value) - threshold < {slack!r})
         if child is not None:
@@ -131,6 +142,7 @@ def python_rules(
         slack=SLACK,
         decision="" if act is None else _DECISION.format(outcome=act[0], threshold=act[1]),
         self_check=SELF_CHECK,
+        cell=CELL,
     )
 
 
@@ -173,7 +185,8 @@ def sql_rules(
         f"  COALESCE({writer.case(k)},\n    {writer.average(k)}) AS {sql_name('p ' + name)}"
         for k, name in enumerate(schema.classes)
     )
-    rows = f"x AS (\n  SELECT t.*{''.join(known)}\n  FROM {sql_name(table)} AS t\n)"
+    read = sql_cells([schema.columns[number] for number in numbers], table)
+    rows = f"x AS (\n  SELECT t.*{''.join(known)}\n  FROM ({read}) AS t\n)"
     return sql_query(rows, f"SELECT\n{answers}\nFROM x", schema, act)
 
 
@@ -184,6 +197,19 @@ def sql_query(steps: str, scored: str, schema: Schema, act: tuple[int, float] | 
     chance = sql_name("p " + schema.classes[act[0]])
     decision = f"CASE WHEN {chance} >= {act[1]!r} THEN 'act' ELSE 'leave' END AS \"decision\""
     return f"WITH {steps}, scored AS (\n{scored}\n)\nSELECT scored.*, {decision}\nFROM scored;\n"
+
+
+def sql_cells(columns: Sequence[Column], table: str) -> str:
+    """Select columns as the model reads them: blank texts are missing, no blanks around others.
+
+    A column whose values are numbers or truth values is left alone: it may be no text there.
+    """
+    cells = []
+    for column in columns:
+        name, values = sql_name(column.name), column.categories or ()
+        plain = all(re.fullmatch(r"[-+.\d]+|true|false", value.lower()) for value in values)
+        cells.append(name if plain else f"NULLIF(TRIM({name}), '') AS {name}")
+    return f"SELECT {', '.join(cells) or '1 AS one'} FROM {sql_name(table)}"
 
 
 def _is_known(column: Column) -> str:

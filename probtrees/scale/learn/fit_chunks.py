@@ -5,71 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from probtrees.experiment import registry
 from probtrees.experiment.grow_network import cuts_every_member, draw_cuts
 from probtrees.experiment.inner_evidence import GrownMember
-from probtrees.experiment.model_spec import ModelSpec, make_spec, named_smoother
+from probtrees.experiment.model_spec import ModelSpec
 from probtrees.experiment.smooth_trees import make_model, smooth_members
 from probtrees.grow.c45 import C45
 from probtrees.grow.eskdb import ESKDB, seed_of_cuts
 from probtrees.grow.skdb import SKDB
 from probtrees.model.model import Model
-from probtrees.scale.files.table_files import DEFAULT_MEMORY, Source, memory_bytes
+from probtrees.scale.files.table_files import DEFAULT_MEMORY
 from probtrees.scale.learn import binned_c45
 from probtrees.scale.learn.learn_networks import learn_networks
 from probtrees.scale.passes.chunked_table import ChunkedTable, DatasetForm
-from probtrees.scale.passes.conductor import Conductor, conducting
-from probtrees.scale.passes.open_chunks import open_chunks
+from probtrees.scale.passes.conductor import Conductor
 from probtrees.scale.passes.statistic import SAMPLE_ROWS, RowSample
 from probtrees.smooth.smoothed_tree import Smoother
 from probtrees.table.cuts import Cuts
-from probtrees.table.findings import ColumnType, Role
-
-
-def fit_chunks(
-    source: Source,
-    learner: Any = "skdb",
-    smoother: Any = registry.DEFAULT_CHUNKED_SMOOTHER,
-    *,
-    target: str | None = None,
-    memory: int | str = DEFAULT_MEMORY,
-    roles: Mapping[str, Role] | None = None,
-    types: Mapping[str, ColumnType] | None = None,
-    work: str | Path | None = None,
-    cluster: str | None = None,
-    **settings: Any,
-) -> Model:
-    """Grow a model from files that do not fit into memory, and smooth it.
-
-    For a network the files are read several times, a chunk at a time: once to learn what the
-    columns hold, once for the cuts of numeric columns if there are any, once for pairs of
-    attributes, once for the tables, and for selective KDB once more to leave rows out. The model
-    is the one that reading everything into memory would give, for the same cuts, however the
-    rows are spread over files and chunks.
-
-    Parameters
-    ----------
-    source : a file, a folder, a pattern, or a list of these; Parquet or delimited text
-    learner : "nb", "tan", "kdb", "skdb", "eskdb" or "c45", or such a learner
-        (``BinnedC45(bins=64)``), or a whole spec
-    smoother : any smoother that needs no rows held out
-    target, roles, types : as in ``read_table``
-    memory : how much may be held at a time, such as "2GB"
-    work : a folder to keep finished passes in, so that an interrupted run goes on from there
-    cluster : the address of a Dask scheduler, or "local"; None: this process does all
-    settings : as in :func:`~probtrees.experiment.fit.fit`
-    """
-    spec = learner if isinstance(learner, ModelSpec) else make_spec(learner, **settings)
-    named = named_smoother(smoother, None, spec.seed)
-    check_chunked(spec, named[1])
-    with conducting(work, cluster, memory=memory_bytes(memory)) as conductor:
-        table = open_chunks(
-            source, target, memory=memory, roles=roles, types=types, conductor=conductor
-        )
-        return fit_table(table, spec, named, conductor, memory_bytes(memory))
 
 
 def check_chunked(spec: ModelSpec, smoother: Smoother) -> None:

@@ -5,7 +5,6 @@ The browser computes all of it; tests run the scripts in Node against the packag
 
 from __future__ import annotations
 
-import argparse
 import json
 from pathlib import Path
 from typing import Any
@@ -31,11 +30,6 @@ JOIN = tuple(
 )
 """Scripts of the lesson: those that only compute run anywhere; the last join all."""
 
-EXAMPLES = """\
-examples:
-  probtrees lesson lesson.html
-  a frame of one step: <iframe src="lesson.html?step=hgs&told=1"></iframe>
-"""
 _STYLE = (
     ":root {{ {light} }} @media (prefers-color-scheme: dark) {{ :root {{ {dark} }} }} "
     ":root {{ --st-font: system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', sans-serif; }} "
@@ -89,13 +83,3 @@ def _colours(theme: Theme) -> str:
         "primary": paint.accent,
     }
     return " ".join(f"--st-{name}-color: {colour};" for name, colour in colours.items())
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the options of the command ``probtrees lesson``."""
-    parser.add_argument("out", metavar="OUT", help="the file to write, lesson.html")
-
-
-def run(args: argparse.Namespace, console: Any) -> None:
-    """Write the lesson."""
-    console.write(args.out, lesson_html(), "out")

@@ -10,11 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from probtrees.draw.code.model_as_code import model_python, model_sql
 from probtrees.draw.code.rules_as_code import plain_row, sql_name
 from probtrees.errors import DataError
+from probtrees.estimators.fitted_model import FittedModel
 from probtrees.experiment.fit import fit
 from probtrees.model.calibration import Calibration
 from probtrees.model.member import seat
@@ -41,6 +43,11 @@ def data() -> Dataset:
         )
     )
     return Dataset(schema, np.column_stack([number, code, other, label]))
+
+
+@pytest.fixture(scope="module")
+def tree(data: Dataset) -> Model:
+    return fit(data, "c45", "laplace")
 
 
 @pytest.fixture(scope="module")
@@ -99,14 +106,24 @@ def test_code_gives_the_same_numbers(
     np.testing.assert_allclose(told, expected, atol=1e-9)
 
 
-def test_a_value_never_met_adds_nothing(shaped: Model, data: Dataset) -> None:
+@pytest.mark.parametrize("kind", ["tree", "shaped", "council"])
+def test_cells_are_read_as_the_model_reads_them(
+    kind: str, data: Dataset, request: pytest.FixtureRequest
+) -> None:
+    model = request.getfixturevalue(kind)
+    texts = ["new", " ", "", "   ", None, " {d} ", "{d}"]
+    frame = pd.DataFrame([{**plain_row(data, 1), "it's": text} for text in texts], dtype=object)
+    expected = FittedModel.of(model).predict_proba(frame)
+    assert (expected[1] == expected[4]).all()
+    assert (expected[0] != expected[6]).any()
     scope: dict[str, Any] = {"__name__": "exported"}
-    exec(model_python(shaped), scope)
-    values = data.values[:1].copy()
-    values[0, 1] = -1.0
-    expected = predict_proba(shaped, Dataset(data.schema, values))[0]
-    row = {**plain_row(data, 0), "it's": "new"}
-    assert scope["predict_proba"](row) == pytest.approx(expected, abs=1e-9)
+    exec(model_python(model), scope)
+    told = [scope["predict_proba"](row) for row in frame.to_dict("records")]
+    np.testing.assert_allclose(told, expected, atol=1e-9)
+    with sqlite3.connect(":memory:") as base:
+        frame.to_sql("t", base, index=False)
+        told = base.execute(model_sql(model, "t")).fetchall()
+    np.testing.assert_allclose(told, expected, atol=1e-9)
 
 
 def test_what_was_bent_is_refused(council: Model) -> None:

@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from probtrees.estimators.public_functions import fit_chunks
 from probtrees.experiment.fit import fit
+from probtrees.model.predict import predict_proba
 from probtrees.scale.files import table_files
 from probtrees.scale.learn.evaluate_chunks import EvaluationSums, evaluate_chunks
-from probtrees.scale.learn.fit_chunks import fit_chunks
 from probtrees.score.measures import evaluate
 from probtrees.table.read_table import read_table
 from tests.scale.table_parts import write_parts
@@ -22,7 +23,7 @@ def test_sums_over_chunks_give_the_measures_of_all_rows(tmp_path, monkeypatch):
     monkeypatch.setattr(table_files, "_MOST_ROWS", 40)
     model = fit_chunks(folder, "nb")
     data = read_table(whole)
-    expected = evaluate(model.predict_proba(data), data.labels).to_dict()
+    expected = evaluate(predict_proba(model, data), data.labels).to_dict()
     found = evaluate_chunks(model, folder).to_dict()
     auc = found.pop("auc"), expected.pop("auc")
     assert found == pytest.approx(expected, rel=1e-12)

@@ -9,13 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from probtrees.errors import DataError
+from probtrees.estimators.public_functions import fit_chunks
 from probtrees.experiment.fit import fit
 from probtrees.experiment.model_spec import make_spec, named_smoother
 from probtrees.grow.count.nominal_rows import nominal_rows
 from probtrees.grow.eskdb import ESKDB
 from probtrees.scale.files import table_files
 from probtrees.scale.learn import network_counts
-from probtrees.scale.learn.fit_chunks import fit_chunks, fit_table
+from probtrees.scale.learn.fit_chunks import fit_table
 from probtrees.scale.passes import open_chunks as chunks
 from probtrees.scale.passes.chunked_table import ChunkedTable, NetworkForm
 from probtrees.scale.passes.conductor import Conductor, FinishedPasses, silent_stage

@@ -5,9 +5,9 @@ import pytest
 
 from benchmarks.make_big import known_tree, make_big
 from probtrees.errors import DataError
+from probtrees.estimators.public_functions import fit_chunks
 from probtrees.experiment.fit import fit
 from probtrees.grow.count_tree import TreeArrays
-from probtrees.scale.learn.fit_chunks import fit_chunks
 from probtrees.scale.passes import statistic
 from probtrees.table.read_table import read_table
 

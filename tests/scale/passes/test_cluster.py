@@ -9,10 +9,11 @@ import pytest
 from probtrees.cli import main
 from probtrees.errors import DataError, OptionError
 from probtrees.estimators import NaiveBayesClassifier, SKDBClassifier
+from probtrees.estimators.public_functions import fit_chunks
 from probtrees.experiment.evaluation.cross_validate import cross_validate
 from probtrees.experiment.model_spec import make_spec, named_smoother
 from probtrees.scale.learn.binned_c45 import BinnedC45
-from probtrees.scale.learn.fit_chunks import fit_chunks, fit_table
+from probtrees.scale.learn.fit_chunks import fit_table
 from probtrees.scale.passes.cluster import OnCluster, connected, fanned_out
 from probtrees.scale.passes.conductor import Conductor, FinishedPasses, silent_stage
 from probtrees.scale.passes.open_chunks import open_chunks

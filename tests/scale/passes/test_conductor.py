@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from probtrees.errors import DataError
-from probtrees.scale.learn.fit_chunks import fit_chunks
+from probtrees.estimators.public_functions import fit_chunks
 from probtrees.scale.passes.conductor import FinishedPasses
 from probtrees.scale.passes.statistic import read_ahead
 
