@@ -54,10 +54,10 @@ STILL_ABOVE: dict[str, tuple[int, int]] = {
     "ui/shared": (26, 5268),
     "experiment": (38, 7103),
     "draw": (34, 5453),
-    "model": (26, 4560),
+    "model": (26, 4525),
     "explain": (22, 4131),
-    "cli": (20, 3629),
-    "estimators": (16, 2724),
+    "cli": (20, 3538),
+    "estimators": (16, 2723),
     "report": (13, 2260),
     ".": (425, 76459),
 }

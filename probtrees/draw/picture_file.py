@@ -15,7 +15,7 @@ import sys
 from collections import defaultdict
 from typing import Literal
 
-from probtrees.errors import DataError, OptionError, did_you_mean
+from probtrees.errors import DataError
 
 PictureFormat = Literal["svg", "png", "pdf"]
 
@@ -46,11 +46,6 @@ def render(
     ----------
     by_graphviz : let Graphviz place the cards of a tree too
     """
-    formats = ("svg", "png", "pdf")
-    if format not in formats:
-        raise OptionError(
-            f"format={format!r} must be a picture format. {did_you_mean(format, formats)}"
-        )
     is_tree = dot.startswith("digraph tree {") and not by_graphviz
     source = _placed(dot, timeout) if is_tree else dot
     source = source.replace("{", "{\ngraph [dpi=192]", 1) if format == "png" else source

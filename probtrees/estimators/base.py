@@ -26,7 +26,7 @@ from probtrees.estimators.table import (
     as_frame,
     class_number,
     counted_rows,
-    describe_columns,
+    describe_column,
     encode_columns,
     numbered_columns,
     one_row,
@@ -158,11 +158,6 @@ class SmoothedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self)
         if is_distributed(X):
             return np.concatenate([self.predict_interval(part, kind) for part in partitions(X)])
-        if self.model_.track_record is None:
-            raise ValueError(
-                "intervals=False must be True for intervals with this smoother. Fit again with "
-                "intervals=True, on rows that fit into memory."
-            )
         rows = self._rows(X)
         bounds = predict_interval(self.model_, rows, kind)
         if self.weighted_proba or self.class_weight is None:
@@ -329,7 +324,7 @@ class SmoothedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         y = column_or_1d(y, warn=True)
         check_array(y, ensure_2d=False, dtype=None, input_name="y")
         check_consistent_length(frame, y)
-        columns = describe_columns(frame)
+        columns = tuple(describe_column(str(n), frame.iloc[:, i]) for i, n in enumerate(frame))
         return columns, encode_columns(frame, columns), y
 
     def _check_table(self, table: Any) -> FloatArray:

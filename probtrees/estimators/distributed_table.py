@@ -98,7 +98,6 @@ def _classes(spelled: tuple[str, ...], frame: Any, name: str) -> NDArray[Any]:
     dtype = frame.dtypes[name]
     categories = getattr(dtype, "categories", None)
     kind = getattr(dtype if categories is None else categories.dtype, "kind", "O")
-    if kind == "b":
-        return np.array([text == "True" for text in spelled])
-    number = {"i": int, "u": int, "f": float}.get(kind)
-    return np.array([*map(number, spelled)] if number else spelled, dtype=number or object)
+    texts = np.array(spelled, dtype=object)
+    numbers: dict[str, type] = {"i": np.int64, "u": np.int64, "f": np.float64}
+    return texts == "True" if kind == "b" else texts.astype(numbers.get(kind, object))

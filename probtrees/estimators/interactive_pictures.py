@@ -210,20 +210,15 @@ class InteractiveNetwork(InteractivePicture):
 
     def _picture(self) -> NetworkPicture:
         dag, schema, target = self.dag, self.schema, self.schema.target_column
-        about_class, between = information(self.notes)
+        about_class, _ = information(self.notes)
         told = {} if about_class is None else dict(enumerate(about_class.tolist()))
         told.pop(target, None)
         shades = in_scale({column: told[column] for column in dag.columns if column in told})
-        shared = {
-            arc: 0.0 if between is None or target in arc else float(between[arc])
-            for arc in dag.arcs
-        }
-        widths = in_scale(shared) if any(shared.values()) else dict.fromkeys(shared, 0.4)
         return network_picture(
             dag,
             target,
             [column_node(schema, dag, each, shades, told.get(each)) for each in dag.columns],
-            [PictureArc(*arc, width, arrow_words(schema, arc)) for arc, width in widths.items()],
+            [PictureArc(*arc, words=arrow_words(schema, arc)) for arc in dag.arcs],
         )
 
     def _table(self, smoothed: SmoothedTree) -> dict[str, Any]:

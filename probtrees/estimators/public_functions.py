@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +24,6 @@ from probtrees.estimators.result_displays import (
 from probtrees.experiment import fit as experiment_fit
 from probtrees.experiment.evaluation import column_importance as importance
 from probtrees.experiment.evaluation import cross_validate as evaluation
-from probtrees.experiment.evaluation.cross_validate import Result
 from probtrees.experiment.evaluation.leading_methods import leading_results
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.model_spec import ModelSpec, make_spec, named_smoother
@@ -170,7 +169,6 @@ def compare(
     repeats: int = 1,
     n_jobs: int = 1,
     progress: Progress | None = None,
-    watch: Callable[[Callable[[], list[Result]]], None] | None = None,
     **settings: Any,
 ) -> Comparison:
     """Measure many smoothers on the same folds; every fold's trees are grown once.
@@ -181,7 +179,6 @@ def compare(
     smoothers : names or smoothers; all that are registered if None
     folds, repeats, progress : as in :func:`cross_validate`
     n_jobs : how many folds to work on at a time, each in a process of its own
-    watch : given, after every fold, a way to measure the rows that are answered so far
 
     Returns
     -------
@@ -204,7 +201,7 @@ def compare(
         rows = rows.copies_apart()
     cuts = evaluation.cut_rows(rows, folds, repeats, spec.seed)
     results = evaluation.compare(
-        rows, spec, smoothers, folds=cuts, n_jobs=n_jobs, progress=progress, watch=watch
+        rows, spec, smoothers, folds=cuts, n_jobs=n_jobs, progress=progress
     )
     return Comparison(results, leading_results(results, rows, cuts) if len(results) > 1 else None)
 
@@ -318,10 +315,8 @@ def fit_chunks(
 ) -> FittedModel:
     """Grow a model from files that do not fit into memory, and smooth it.
 
-    The files are read several times, a chunk at a time: for a network once to learn what the
-    columns hold, once for the cuts of numbers, once for pairs of attributes, once for the tables,
-    and for selective KDB once more to leave rows out. The model is the one that reading everything
-    into memory would give, for the same cuts, however the rows are spread over files.
+    The files are read several times, a chunk at a time. The model is the one that reading
+    everything into memory would give, for the same cuts, however the rows are spread over files.
 
     Parameters
     ----------
@@ -359,7 +354,10 @@ def _dataset(
 ) -> tuple[Dataset, dict[str, Any]]:
     """Read a table unless it is read already; return it with the settings that are the model's."""
     if target is None and not isinstance(learner, ModelSpec):
-        _check_learner(learner)
+        try:  # before a table is read by a wrong target
+            make_spec(learner)
+        except OptionError as problem:
+            raise OptionError(f"{problem} The column to predict is named by target=...") from None
     reading = {name: value for name, value in settings.items() if name in _READING}
     settings = {name: value for name, value in settings.items() if name not in _READING}
     if not isinstance(data, Dataset):
@@ -371,14 +369,6 @@ def _dataset(
             f"{data.schema.target.name!r}. Give it when the table is read."
         )
     return data, settings
-
-
-def _check_learner(learner: Any) -> None:
-    """Refuse what stands in the learner's place, before a table is read by a wrong target."""
-    try:
-        make_spec(learner)
-    except OptionError as problem:
-        raise OptionError(f"{problem} The column to predict is named by target=...") from None
 
 
 def _read(data: Any, target: str | None, reading: dict[str, Any]) -> Dataset:

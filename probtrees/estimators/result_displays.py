@@ -62,14 +62,13 @@ class Comparison(ShowsItself, list[Result]):
     def title(self) -> str:
         """What was measured: the rows, the model, and how rows were held out."""
         first = self[0]
-        folds = "hold-out" if first.n_folds == 1 else plural(first.n_folds, "folds")
-        if first.n_folds == first.n_rows:
-            folds = "leave one out"
-        size = f"{rows_text(first.n_rows)}, {plural(first.n_classes, 'classes')}"
-        again = f", {plural(first.n_repeats, 'times')}" if first.n_repeats > 1 else ""
-        bent = f", calibrated inside every fold ({first.calibrate})"
-        said = f"{first.dataset}: {size}, {first.learner}, {folds}{again}"
-        return said if first.calibrate == "none" else said + bent
+        named = {first.n_rows: "leave one out", 1: "hold-out"}
+        said = [rows_text(first.n_rows), plural(first.n_classes, "classes"), first.learner]
+        said.append(named.get(first.n_folds) or plural(first.n_folds, "folds"))
+        said += [plural(first.n_repeats, "times")] if first.n_repeats > 1 else []
+        if first.calibrate != "none":
+            said.append(f"calibrated inside every fold ({first.calibrate})")
+        return f"{first.dataset}: {', '.join(said)}"
 
     def table(self) -> list[list[str]]:
         """Write the measures as people read them, the names of the columns first.

@@ -62,15 +62,6 @@ def _checked(row: Any, needed: list[str], schema: Schema) -> Any:
     return row
 
 
-def describe_columns(table: pd.DataFrame) -> tuple[Column, ...]:
-    """Decide which columns of a frame are numeric and which nominal, by their types.
-
-    Categorical columns keep their declared categories; text, truth values and other
-    objects become categories in sorted order; dates become numbers (days).
-    """
-    return tuple(_describe(str(name), table.iloc[:, i]) for i, name in enumerate(table.columns))
-
-
 def encode_columns(table: pd.DataFrame, columns: tuple[Column, ...]) -> FloatArray:
     """Turn a frame into values under columns described before.
 
@@ -85,7 +76,12 @@ def encode_columns(table: pd.DataFrame, columns: tuple[Column, ...]) -> FloatArr
     return values
 
 
-def _describe(name: str, cells: pd.Series[Any]) -> Column:
+def describe_column(name: str, cells: pd.Series[Any]) -> Column:
+    """Decide whether a column of a frame is numeric or nominal, by its type.
+
+    Categorical columns keep their declared categories; text, truth values and other
+    objects become categories in sorted order; dates become numbers (days).
+    """
     if isinstance(cells.dtype, pd.CategoricalDtype):
         return Column(name, tuple(dict.fromkeys(str(value) for value in cells.cat.categories)))
     if _is_numeric(cells):

@@ -11,7 +11,6 @@ from scipy.special import entr
 from sklearn.utils.validation import check_is_fitted
 
 from probtrees.estimators.base import SmoothedClassifier
-from probtrees.grow.count_tree import CountTree
 from probtrees.model.predict import leaves_of_member
 from probtrees.model.routing import LeafShares
 from probtrees.smooth.smoothed_tree import SmoothedTree
@@ -35,9 +34,13 @@ class TreeClassifier(SmoothedClassifier):
         The rows that chose the splits are those that judge them, which flatters columns with many
         values: ask ``sklearn.inspection.permutation_importance`` on other rows what they are worth.
         """
-        gains = information_gains(self.tree_.tree, self.n_features_in_)
-        total = gains.sum()
-        return gains / total if total > 0 else gains
+        tree = self.tree_.tree
+        counts, inner = tree.arrays.counts, np.flatnonzero(~tree.is_leaf)
+        nats = entr(counts).sum(axis=1) - entr(counts.sum(axis=1))  # of every node, times its rows
+        below = np.bincount(tree.arrays.parent[1:], nats[1:], tree.n_nodes)
+        told = np.maximum(nats[inner] - below[inner], 0.0)
+        gains = np.bincount(tree.arrays.column[inner], told, self.n_features_in_)
+        return np.asarray(gains / (gains.sum() or 1.0), dtype=np.float64)
 
     def get_depth(self) -> int:
         """Return the number of splits on the longest way down."""
@@ -76,13 +79,3 @@ class TreeClassifier(SmoothedClassifier):
 def _row_numbers(landed: LeafShares) -> NDArray[np.int64]:
     """Return the row that each place belongs to."""
     return np.repeat(np.arange(len(landed.first) - 1), np.diff(landed.first))
-
-
-def information_gains(tree: CountTree, n_columns: int) -> FloatArray:
-    """Add up the information gains of each column's splits, in bits times rows."""
-    counts, column = tree.arrays.counts, tree.arrays.column
-    nats = entr(counts).sum(axis=1) - entr(counts.sum(axis=1))  # of every node, times its rows
-    below = np.bincount(tree.arrays.parent[1:], nats[1:], tree.n_nodes)
-    inner = np.flatnonzero(~tree.is_leaf)
-    gains = np.maximum(nats[inner] - below[inner], 0.0) / np.log(2.0)
-    return np.asarray(np.bincount(column[inner], gains, n_columns), dtype=np.float64)

@@ -304,8 +304,8 @@ def predict_interval(model: Model, data: Dataset, kind: IntervalKind | None = No
     record = model.track_record
     if record is None:
         raise DataError(
-            "model must have a track record of groups for intervals. Fit it with a smoother that "
-            "holds rows out, such as 'hgs', or add one with with_track_record."
+            "model must have a track record for intervals. Fit it with a smoother that holds rows "
+            "out, such as 'hgs', with track_record=True, or, as a classifier, with intervals=True."
         )
     proba = predict_proba(model, data)
     sizes = group_rows(model, data, proba)[1] if kind == "leaf" else None

@@ -31,7 +31,7 @@ class TestEvaluate:
         words = ["--repeats", 2, "--repeats", "apart"]
         apart = run(capsys, "evaluate", table, *options, *words)
         assert "different cases" in apart
-        assert "3 folds x 2" in apart
+        assert "3 folds, 2 times" in apart
         path = tmp_path / "t.csv"
         path.write_text("x,y\n" + "\n".join(f"{i / 7},{i % 2}" for i in range(30)))
         assert json.loads(run(capsys, "evaluate", path, *options, "--json"))["repeats"] is None

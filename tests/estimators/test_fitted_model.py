@@ -129,7 +129,7 @@ def test_files_are_written(tree, tmp_path):
     assert "<canvas" in (tmp_path / "tree.html").read_text(encoding="utf-8")
     tree.plot().save(tmp_path / "tree.dot")
     assert "digraph" in (tmp_path / "tree.dot").read_text(encoding="utf-8")
-    with pytest.raises(OptionError, match="picture format"):
+    with pytest.raises(OptionError, match="must end in one of"):
         tree.plot().save(tmp_path / "tree.bmp")
     assert 'AS "p yes"' in tree.to_sql()
     scope = {}

@@ -58,16 +58,6 @@ def chain(depth, n_rows, chance, noise=0.1):
     return tree_of([2] + [0, 2] * (depth - 1) + [0, 0], counts, target=depth), data
 
 
-def test_a_chain_is_pruned_as_by_the_slow_twin():
-    tree, data = chain(60, 6, np.random.default_rng(3), noise=0.35)
-    pruned = prune_pessimistically(tree, data, confidence=0.25, raise_subtrees=True)
-    naive = naive_prune(
-        nested(tree), naive_rows(data), [2] * 60, 2, 0.25, NormalDist().inv_cdf(0.75), True
-    )
-    assert_same(nested(pruned), naive)
-    assert 1 < pruned.n_nodes < tree.n_nodes
-
-
 def test_steps_of_pruning_grow_with_depth_as_those_of_growing_do():
     """A row is looked at where it goes down, and a few times more: 1,300 levels took 84 s."""
     steps = []
@@ -95,15 +85,6 @@ def test_pruning_a_large_tree_runs_out_of_room_and_goes_on(missing):
     )
     assert_same(nested(pruned), naive)
     assert (pruned.fragments is None) == (missing == "value")
-
-
-@given(tables(), st.sampled_from(["value", "fraction"]))
-def test_counting_the_training_rows_gives_the_tree_back(data, missing):
-    tree = C45(missing=missing).grow(data)
-    counts, fragments = count_rows(tree, data)
-    np.testing.assert_allclose(counts, tree.arrays.counts, atol=1e-9)
-    if tree.fragments is not None:
-        np.testing.assert_array_equal(fragments, tree.fragments)
 
 
 @given(tables())

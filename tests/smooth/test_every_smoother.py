@@ -24,15 +24,11 @@ from probtrees.smooth.m_branch import MBranch
 from probtrees.smooth.m_estimate import MLE, Laplace, MEstimate
 from probtrees.smooth.shrinkage import Shrinkage
 from probtrees.smooth.smoothed_tree import Smoother
-from tests.checks import check_more_data, check_smoother
+from tests.checks import check_smoother
 from tests.strategies import count_trees
 
 SAMPLERS = {"hdp": {"n_iterations": 20}}
 """Smoothers whose answers carry Monte Carlo error, with settings that keep tests quick."""
-
-FIXED_PARAMETERS = ["mle", "laplace", "m-estimate"]
-"""Smoothers whose parameters do not depend on the counts: M-branch's strengths grow with the
-number of rows, and HGS as published takes a step that depends on them."""
 
 
 def make(name: str) -> Smoother:
@@ -132,13 +128,6 @@ def test_without_a_held_out_row_a_middling_setting_is_taken() -> None:
 def test_random_trees(name: str, data: st.DataObject) -> None:
     tree = data.draw(count_trees(whole=True if name in SAMPLERS else None))
     check_smoother(make(name), {"a tree": tree}, symmetry=None if name in SAMPLERS else 1e-9)
-
-
-@pytest.mark.parametrize("name", [name for name in FIXED_PARAMETERS if name in SMOOTHERS])
-@settings(max_examples=15, deadline=None)
-@given(tree=count_trees())
-def test_more_rows_move_a_leaf_towards_its_frequencies(name: str, tree: CountTree) -> None:
-    check_more_data(make(name), tree)
 
 
 @pytest.mark.slow

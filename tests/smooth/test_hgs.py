@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from probtrees.grow.count_tree import CountTree
 from probtrees.smooth import _hgs_kernels as kernels
 from probtrees.smooth.evidence import Evidence
-from probtrees.smooth.example_trees import example_evidence, example_trees, tree_of
-from probtrees.smooth.hgs import HGS, SINGLE_WEIGHTS
+from probtrees.smooth.example_trees import example_trees, tree_of
+from probtrees.smooth.hgs import HGS
 from tests.naive import naive_held_out_loss, naive_hgs, naive_leave_one_out
 from tests.smooth.test_candidates import spread_evidence
 from tests.strategies import count_trees
@@ -89,19 +89,6 @@ def test_held_out_loss_and_its_gradient(tree: CountTree, seed: int, log_loss: bo
     assert loss(weights) == pytest.approx(naive_held_out_loss(part, probs, log_loss), rel=1e-9)
     kernels.held_out(tree.arrays, tree.totals, weights, 0.5, part.added_up, log_loss, gradient)
     _check_gradient(loss, weights, gradient)
-
-
-def test_evidence_chooses_the_weight_with_the_least_loss() -> None:
-    tree = example_trees()["four outcomes"]
-    evidence = example_evidence(tree)
-    smoothed = HGS().smooth(tree, evidence)
-    assert smoothed.fitted["weights"] == SINGLE_WEIGHTS[np.argmin(smoothed.trace["loss"])]
-    for weight, mean in zip(SINGLE_WEIGHTS[::8], smoothed.trace["loss"][::8], strict=True):
-        probs = np.array(
-            [naive_hgs(tree, n, np.full(tree.n_nodes, weight), 0.5) for n in range(tree.n_nodes)]
-        )
-        total = sum(naive_held_out_loss(part, probs, False) for part in evidence.parts)
-        assert mean == pytest.approx(total / evidence.n_rows)
 
 
 def test_the_prior_holds_weights_that_no_row_speaks_for() -> None:

@@ -8,7 +8,6 @@ short form for that and answers NaN, as SQL answers NULL.
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -129,10 +128,10 @@ def _fresh_names(taken: Sequence[str]) -> Callable[[str], str]:
     given = {*taken, "no_class"}
 
     def fresh(wish: str) -> str:
-        wishes = itertools.chain([wish], (f"{wish}_{number}" for number in itertools.count(2)))
-        name = next(each for each in wishes if each not in given)
-        given.add(name)
-        return name
+        while wish in given:
+            wish += "_"
+        given.add(wish)
+        return wish
 
     return fresh
 

@@ -71,13 +71,6 @@ def test_outcomes_nobody_has_follow_the_nodes_above() -> None:
     assert (smoothed.probs[3] <= upper[3]).all()
 
 
-def test_the_second_of_two_outcomes_mirrors_the_first() -> None:
-    lower, upper = ends(HDP(n_iterations=100), GENE)
-    np.testing.assert_allclose(lower[:, 1], 1 - upper[:, 0], atol=2e-9)
-    np.testing.assert_allclose(upper[:, 1], 1 - lower[:, 0], atol=2e-9)
-    assert ((lower >= 0) & (lower <= upper) & (upper <= 1)).all()
-
-
 def test_intervals_repeat_and_leave_the_means_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     smoother = HDP(n_iterations=300, seed=4)
     first, again = smoother.smooth(GENE), smoother.smooth(GENE)
