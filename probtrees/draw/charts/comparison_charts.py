@@ -49,13 +49,15 @@ def forest_chart(
     scale = part_shown(measure.name, first.n_classes)
     near = raw_margin(measure.name, margin, first.n_classes)
     lines = _forest_lines(results, found, scale, near)
-    heads = [measure.label.removesuffix(" score"), "% best", "% as<br>good"][
+    heads = [measure.label.removesuffix(" score"), "%<br>best", "% as<br>good"][
         : 2 + (near is not None)
     ]
     way = "right" if measure.larger_is_better else "left"
     title = f"{measure.label} minus that of {list(results)[found.reference]}: {way} is better"
-    figure = empty_figure(title, "", theme=theme, height=_ROW * len(lines) + 85)
     ends, band_end = np.array([line.ends for line in lines]), scale * (near or 0.0)
+    figure = empty_figure("", "", theme=theme, height=_ROW * len(lines) + 100)
+    shaded = f"shaded: less than {band_end:.3g} is too small to matter".replace(" 0.", " .")
+    figure.update_xaxes(title_text=f"{html_text(title)}<br>{shaded if band_end else ''}")
     reach = 3 * float(np.nanmedian(np.nanmax(np.abs(ends), axis=1))) + 2 * band_end or 1.0
     edges = np.array([np.nanmin(ends, initial=-band_end), np.nanmax(ends, initial=band_end)])
     edges = np.clip(edges, -reach, reach)
@@ -114,17 +116,23 @@ def _forest_lines(
 
 
 def _forest_trace(line: _ForestLine, y: int, edges: FloatArray, *, is_faint: bool) -> go.Scatter:
-    """Draw a dot in its interval; one beyond the edge is a triangle that points on."""
+    """Draw a dot in its interval; what lies beyond an edge is a triangle that points on."""
     low, middle, high = line.ends
     colour, symbol, _ = method_style(line.name)
     if not edges[0] <= middle <= edges[1]:
         symbol = "triangle-right" if middle > 0 else "triangle-left"
+    cut = [low < edges[0] <= middle, True, high > edges[1] >= middle]
     return go.Scatter(
         x=np.clip(line.ends, *edges),
         y=[y] * 3,
         mode="lines+markers",
         line={"color": colour, "width": 3},
-        marker={"size": [0, 13, 0], "color": colour, "symbol": symbol, "opacity": 1.0},
+        marker={
+            "size": np.where(cut, [11, 13, 11], 0),
+            "symbol": ["triangle-left", symbol, "triangle-right"],
+            "color": colour,
+            "opacity": 1.0,
+        },
         opacity=0.25 if is_faint else 1.0,
         customdata=[line.name] * 3,
         cliponaxis=False,

@@ -102,12 +102,12 @@ def method_style(method: str) -> MethodStyle:
     part of it. A smoother has one colour; on other models than the first the colours are moved on,
     and the dash tells the models apart.
 
-    >>> method_style("HGS") == method_style("HGS (area 0.75)")
+    >>> method_style("HGS") == method_style("C4.5 tree (min_leaf=20) · HGS (area 0.75)")
     True
     >>> method_style("Laplace"), method_style("TAN · Laplace").dash
     (MethodStyle(colour='#0072b2', symbol='square', dash='solid'), 'dashdot')
     """
-    model, _, smoother = method.partition(" (")[0].rpartition(" · ")
+    model, _, smoother = (part.partition(" (")[0] for part in method.rpartition(" · "))
     models = [entry.label for entry in LEARNERS.values()]
     known = [entry.label for entry in SMOOTHERS.values()]
     known += [*(other.label for other in OUTSIDE.values()), *models]

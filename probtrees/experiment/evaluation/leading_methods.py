@@ -55,8 +55,9 @@ class PairedDifferences:
     units: str
 
     def p_best(self) -> FloatArray:
-        """Return float64[m], the chance of each method to be the best; they sum to 1."""
-        return np.bincount(self.draws.argmin(axis=1), minlength=len(self.lines)) / len(self.draws)
+        """Return float64[m], the chance of each method to be the best; equals share it."""
+        first = np.isclose(self.draws, self.draws.min(axis=1, keepdims=True), rtol=1e-9, atol=0)
+        return np.asarray((first / first.sum(axis=1, keepdims=True)).mean(axis=0))
 
     def p_within(self, margin: float) -> FloatArray:
         """Return float64[m], the chance that the true difference is at most the margin, any way."""

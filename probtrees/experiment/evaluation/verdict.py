@@ -118,7 +118,7 @@ def find_verdict(
     if kind == "winner" and len(as_good) > 1:
         kind = "tie"
     if not judge.beats_base(best):
-        avoid = {name: why for name, why in avoid.items() if judge.is_extreme(name)}
+        avoid = {n: why for n, why in avoid.items() if judge.is_extreme(n) or judge.loses(n)}
         kind, worse, as_good = "nothing", {}, ()
     unsure = tuple(name for name in as_good if judge.looks_worse(name, best))
     found = Verdict(kind, best, as_good, worse, avoid, unsure=unsure)
@@ -172,7 +172,8 @@ class _Judge:
                 base = self.base[measure]
                 own = self._cost(name, measure)
                 if base is not None and math.inf > own > base + self.margins[measure]:
-                    found[name] = self._reason(name, measure, other)
+                    whose = " of the base rate" if other == base else ""
+                    found[name] = self._reason(name, measure, other) + whose
             if math.isfinite(least) and self.is_extreme(name, least):
                 found[name] = self._reason(name, "log_loss", least)
         return found
@@ -207,6 +208,12 @@ class _Judge:
         if found is None or found.base is None or found.base.lower is None:
             return self._cost(best, "brier") < (self.base.brier or 0.0)
         return bool(found.base.lower > 0)
+
+    def loses(self, name: str) -> bool:
+        """Whether the base rate is better than a method by more than chance explains."""
+        lines = (self._to(name, measure) for measure in ("brier", "log_loss"))
+        bases = [line.base for line in lines if line is not None and line.base is not None]
+        return any((base.upper or 0.0) < 0 for base in bases)
 
     def headline(self, found: Verdict) -> str:
         """Say which to use, whether it matters, and which to avoid."""
@@ -286,10 +293,20 @@ def holds_words(found: Verdict, there: Verdict, table: str) -> str:
     if there.kind == "nothing" or found.kind == "nothing":
         said = there.headline[0].lower() + there.headline[1:]
         return f"On {table}, too." if there.kind == found.kind else f"On {table} {said}"
-    if found.best in there.avoid or found.best in there.worse:
-        why = {**there.worse, **there.avoid}[found.best]
-        return f"It does not hold on {table}: there {there.best} does better ({found.best}: {why})."
-    return f"It holds on {table}: {found.best} is {there.standing(found.best)} there, too."
+    bad = {**there.worse, **there.avoid}
+    if found.best in bad:
+        better = f"there {there.best} does better ({found.best}: {bad[found.best]})"
+        return f"It does not hold on {table}: {better}."
+    said = f"{found.best} is {there.standing(found.best)} there, too"
+    fallen = [name for name in found.as_good if name in bad]
+    risen = [name for name in (*found.worse, *found.avoid) if name in there.as_good]
+    if not fallen and not risen:
+        return f"It holds on {table}: {said}."
+    changes = zip((fallen, risen), ("worse", "as good as the best"), strict=True)
+    words = [
+        f"{some_of(n)} {'is' if len(n) == 1 else 'are'} {how} there" for n, how in changes if n
+    ]
+    return f"On {table} {said}, but {' and '.join(words)}."
 
 
 def raw_margin(measure: str, margin: float, n_classes: int) -> float | None:

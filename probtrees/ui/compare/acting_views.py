@@ -118,11 +118,18 @@ def _rates(found: Mapping[str, Any], costs: tuple[float, float]) -> None:
 def costs(run: ComparisonRun, bench: TreeBench) -> None:
     """Show what acting on forecasts costs, at thresholds that no charged row helped to choose."""
     outcome = markdown_text(bench.outcomes[bench.outcome])
+    help_text = "In any unit; only the ratio of the two matters for the threshold."
+    how: dict[str, Any] = {"persist_state": "session", "help": help_text}
+    alarm, miss = (
+        f"Cost of acting on a row without {outcome}",
+        f"not acting on a row with {outcome}",
+    )
     left, right = st.columns(2)
-    alarm = f"Cost of acting on a row without {outcome}"
     pair = (
-        _cost(left, alarm, on_page.FALSE_ALARM, 1.0),
-        _cost(right, f"Cost of not acting on a row with {outcome}", on_page.MISS, 5.0),
+        left.number_input(alarm, 0.0, on_page.HIGHEST_COST, 1.0, key=on_page.FALSE_ALARM, **how),
+        right.number_input(
+            f"Cost of {miss}", 0.0, on_page.HIGHEST_COST, 5.0, key=on_page.MISS, **how
+        ),
     )
     honest = []
     for name, result in run.by_name().items():
@@ -148,16 +155,3 @@ def costs(run: ComparisonRun, bench: TreeBench) -> None:
         "every fold is the one that was best on the held-out forecasts of the other folds. Both "
         "are honest: no row is charged at a threshold that it helped to choose."
     )
-
-
-def _cost(place: Any, label: str, key: str, start: float) -> float:
-    value: float = place.number_input(
-        label,
-        0.0,
-        on_page.HIGHEST_COST,
-        value=start,
-        key=key,
-        persist_state="session",
-        help="In any unit; only the ratio of the two matters for the threshold.",
-    )
-    return value

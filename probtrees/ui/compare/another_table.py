@@ -28,7 +28,7 @@ from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import find_unmatched, read_to_predict
 from probtrees.ui.compare import comparison_run as runs
 from probtrees.ui.compare.comparison_exports import VALIDATION_EXPORTS, Validated
-from probtrees.ui.compare.comparison_plan import ComparisonPlan
+from probtrees.ui.compare.comparison_plan import ComparisonPlan, chosen_plan
 from probtrees.ui.shared.exports import MODEL, offer
 from probtrees.ui.shared.kept_session import given_file
 from probtrees.ui.shared.loaded_model import read_model_bytes
@@ -54,10 +54,10 @@ def validate_here(bench: TreeBench) -> None:
     left, right = st.columns(2, gap="medium")
     given = None
     with left:
-        plan = runs.asked_plan(bench)
-        ways = (_ALL, _ON_SHOW, _FROM_FILE)[plan is None :]
+        plan = runs.asked_plan(bench) or chosen_plan(bench)
+        ways = (_ALL, _ON_SHOW, _FROM_FILE)[bool(plan.lacking) :]
         which = st.radio("Model", ways, key="validate.which", horizontal=True)
-        if which == _ALL and plan is not None:
+        if which == _ALL:
             st.caption(markdown_text(plan.words))
         elif which == _ON_SHOW:
             label = SMOOTHERS[current_smoother()].label
@@ -83,8 +83,11 @@ def validate_here(bench: TreeBench) -> None:
             "learning the numbers again would gain."
         )
         return
+    model_key: Any = bench.variant(current_smoother())
     if given is None:
-        model, model_key = _tree_on_show(bench)
+        job = bench.smoothing(current_smoother())
+        show_progress(job, "Smoothing", lambda: None)
+        model: Model | None = job.result
     else:
         model, model_key = read_model_bytes(given.name, given.content), given.digest
     if model is None:
@@ -94,7 +97,7 @@ def validate_here(bench: TreeBench) -> None:
     layout = ReadOptions(unused=() if which == _ALL else model.unused_columns)
     if unknown := _unknown_values((model_key, digest), model, table, layout):
         layout = match_values(unknown, f"validate {digest}", layout)
-    if which == _ALL and plan is not None:
+    if which == _ALL:
         _all_methods(bench, plan, file, layout)
         return
     key = ("validate", model_key, digest, outcome, layout)
@@ -110,6 +113,8 @@ def run_there(asked: object) -> runs.ComparisonRun | None:
 
 def _all_methods(bench: TreeBench, plan: ComparisonPlan, file: Upload, layout: ReadOptions) -> None:
     """Learn every method from all rows at home, and hold it against the other table."""
+    if runs.asked_plan(bench) is None:  # who gives a table asks for the comparison at home as well
+        st.session_state[runs.ASKED] = (bench.key[0], plan)
     asked = st.session_state[runs.ASKED]
 
     def work(report: Report) -> runs.ComparisonRun:
@@ -121,7 +126,7 @@ def _all_methods(bench: TreeBench, plan: ComparisonPlan, file: Upload, layout: R
     job = jobs().ask(("there", *asked, file.digest, layout), work)
     show_progress(job, "Comparing", lambda: None)
     here = runs.current_run(bench, plan, start=False)
-    if job.result is None or here is None:
+    if job.result is None or here is None or not here.is_whole:
         return
     there: runs.ComparisonRun = job.result
     st.session_state[_THERE] = ((asked, file.digest), there)
@@ -140,13 +145,6 @@ def _all_methods(bench: TreeBench, plan: ComparisonPlan, file: Upload, layout: R
     numbers = dict.fromkeys(frame.columns[2:], "%.3f")
     show_table(frame, "validate.methods", "Every method here and on the other table", numbers)
     st.caption(f"Here: held out of {markdown_text(bench.data.name)}; there: learnt from all of it.")
-
-
-def _tree_on_show(bench: TreeBench) -> tuple[Model | None, Any]:
-    """Return the tree of the table in use, and its key; None while it is being smoothed."""
-    job = bench.smoothing(current_smoother())
-    show_progress(job, "Smoothing", lambda: None)
-    return job.result, bench.variant(current_smoother())
 
 
 @kept(spinner="Looking at the table")

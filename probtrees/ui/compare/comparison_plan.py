@@ -83,6 +83,15 @@ class ComparisonPlan:
         )
 
     @property
+    def lacking(self) -> str:
+        """What must be chosen before anything can be compared, in a sentence; empty if nothing."""
+        if not self.models or not self.smoothers:
+            return "Choose at least one model and one smoother."
+        if self.scheme == "given" and self.given is None:
+            return "Give the file of folds: a column 'fold' with an entry for every row."
+        return ""
+
+    @property
     def held_out(self) -> str:
         """How rows are held out, in a few words."""
         words = f"{self.cv} folds" if self.scheme == "folds" else self.cv
@@ -147,11 +156,45 @@ class ComparisonPlan:
         return [named_smoother(name, self.options(name), self.seed) for name in self.smoothers]
 
 
+def chosen_plan(bench: TreeBench) -> ComparisonPlan:
+    """Return what is chosen to be compared, here and on the other pages; nothing is drawn."""
+    chosen = st.session_state.get
+    as_published, scheme = bool(chosen(on_page.PUBLISHED)), chosen(on_page.SCHEME, "folds")
+    given = chosen(f"{GIVEN} held") if scheme == "given" else None
+    smoothers = list(chosen(on_page.SMOOTHER_NAMES, on_page.DEFAULT_SMOOTHERS))
+    plan = ComparisonPlan(
+        ("c45",),
+        tuple(smoothers),
+        n_folds=_n_folds(bench, scheme, given),
+        n_repeats=chosen(on_page.REPEATS, 1) if scheme in ("folds", "holdout") else 1,
+        as_published=as_published,
+        scheme=scheme,
+        share=chosen(on_page.SHARE, 33) if scheme == "holdout" else 33,
+        seed=chosen(on_page.SEED, 0),
+        outside=tuple(installed()) if chosen(on_page.OTHERS) else (),
+        given=given,
+    )
+    if as_published:
+        return plan
+    models = list(chosen(on_page.MODELS, ["c45"]))
+    method = chosen(DISCRETIZER, DEFAULT_DISCRETIZER)
+    fields = [field for field in DISCRETIZERS[method].options if field.name != "seed"]
+    cutting = forms.chosen_options(fields, key=f"{DISCRETIZER}.{method}")
+    return replace(
+        plan,
+        models=tuple(models),
+        settings=_settings_of_pages(bench, models, smoothers),
+        discretizer=method,
+        cutting=smoother_options.settings(cutting),
+        calibrate=chosen(on_page.CALIBRATE, "none"),
+    )
+
+
 def choose_plan(bench: TreeBench) -> ComparisonPlan:
     """Ask what to compare: models, smoothers and folds in sight, all else under Options."""
     as_published = bool(st.session_state.get(on_page.PUBLISHED))
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        models = st.multiselect(
+        st.multiselect(
             "Models",
             list(LEARNERS),
             default=["c45"],
@@ -163,7 +206,7 @@ def choose_plan(bench: TreeBench) -> ComparisonPlan:
             help="Every model is grown once per fold and smoothed in every way chosen beside. The "
             "C4.5 tree is grown as set under Growing, networks as set on the Network page.",
         )
-        smoothers = st.multiselect(
+        st.multiselect(
             "Smoothers",
             list(SMOOTHERS),
             default=list(on_page.DEFAULT_SMOOTHERS),
@@ -173,37 +216,18 @@ def choose_plan(bench: TreeBench) -> ComparisonPlan:
             help="How counts become probabilities, with the options set on the Tree page.",
         )
         with st.popover("Options", icon=":material/tune:", help="How rows are held out, and more"):
-            found = _choose_folds(bench)
-            calibrate = "none" if as_published else _choose_calibration()
-    plan = ComparisonPlan(("c45",), tuple(smoothers), as_published=as_published)
-    plan = replace(plan, **found)
-    if as_published:
-        return plan
-    method = st.session_state.get(DISCRETIZER, DEFAULT_DISCRETIZER)
-    fields = [field for field in DISCRETIZERS[method].options if field.name != "seed"]
-    return replace(
-        plan,
-        models=tuple(models),
-        settings=_settings_of_pages(bench, models, smoothers),
-        discretizer=method,
-        cutting=smoother_options.settings(
-            forms.chosen_options(fields, key=f"{DISCRETIZER}.{method}")
-        ),
-        calibrate=calibrate,
-    )
-
-
-def _choose_calibration() -> str:
-    """Ask how all answers are calibrated inside every fold."""
-    return st.selectbox(
-        "Calibrate",
-        list(smoother_options.CALIBRATIONS),
-        format_func=lambda name: smoother_options.CALIBRATIONS[name],
-        key=on_page.CALIBRATE,
-        persist_state="session",
-        help="A last step that bends all answers towards what happened to rows held out inside "
-        "every fold. It needs inner trees, so it takes longer.",
-    )
+            _choose_folds(bench)
+            if not as_published:
+                st.selectbox(
+                    "Calibrate",
+                    list(smoother_options.CALIBRATIONS),
+                    format_func=lambda name: smoother_options.CALIBRATIONS[name],
+                    key=on_page.CALIBRATE,
+                    persist_state="session",
+                    help="A last step that bends all answers towards what happened to rows held "
+                    "out inside every fold. It needs inner trees, so it takes longer.",
+                )
+    return chosen_plan(bench)
 
 
 def _settings_of_pages(
@@ -220,7 +244,7 @@ def _settings_of_pages(
     return tuple((name, options) for name, options in found.items() if options)
 
 
-def _choose_folds(bench: TreeBench) -> dict[str, Any]:
+def _choose_folds(bench: TreeBench) -> None:
     """Ask how the rows are held out, and whether published habits are repeated."""
     names = dict(SCHEMES)
     if bench.data.groups is not None:
@@ -234,16 +258,19 @@ def _choose_folds(bench: TreeBench) -> dict[str, Any]:
         help="How rows that did not train are had. Groups stay together and the past comes "
         "before the future where the Data page gives columns those roles.",
     )
-    found: dict[str, Any] = {"scheme": scheme, "n_repeats": 1}
-    found |= _given_folds(bench) if scheme == "given" else {"n_folds": _n_folds(bench, scheme)}
+    if scheme == "given":
+        _ask_for_folds()
+    if scheme == "folds":
+        st.session_state[on_page.FOLDS] = _n_folds(bench, scheme)
+        help_text = "The rows are cut into this many parts; each is predicted from the others."
+        _whole_number("Folds", 2, max(2, _most_folds(bench)), on_page.FOLDS, help_text)
     if scheme == "holdout":
-        help_text = "How many of the rows are held out."
-        found["share"] = _whole_number("Share, in %", 5, 95, 33, on_page.SHARE, help_text)
+        _whole_number("Share, in %", 5, 95, on_page.SHARE, "How many of the rows are held out.")
     if scheme in ("folds", "holdout"):
-        most, help_text = on_page.MOST_REPEATS, "How often to cut the rows again."
-        found["n_repeats"] = _whole_number("Repeats", 1, most, 1, on_page.REPEATS, help_text)
+        help_text = "How often to cut the rows again."
+        _whole_number("Repeats", 1, on_page.MOST_REPEATS, on_page.REPEATS, help_text)
     help_text = "Decides by chance which rows are held out together."
-    found["seed"] = _whole_number("Seed", 0, on_page.MOST_SEEDS, 0, on_page.SEED, help_text)
+    _whole_number("Seed", 0, on_page.MOST_SEEDS, on_page.SEED, help_text)
     if st.toggle(
         "Methods of others",
         key=on_page.OTHERS,
@@ -251,8 +278,7 @@ def _choose_folds(bench: TreeBench) -> dict[str, Any]:
         help="Logistic regression, random forest, histogram boosting, and XGBoost where it is "
         "installed, on the same held-out rows. They are a yardstick, not explained here.",
     ):
-        found["outside"] = tuple(installed())
-        st.caption(outside_words(found["outside"]))
+        st.caption(outside_words(installed()))
     st.toggle(
         "As published",
         key=on_page.PUBLISHED,
@@ -263,7 +289,6 @@ def _choose_folds(bench: TreeBench) -> dict[str, Any]:
     )
     if scheme != "given":
         _offer_columns(bench.data)
-    return found
 
 
 def _offer_columns(data: Dataset) -> None:
@@ -289,10 +314,10 @@ def _offer_columns(data: Dataset) -> None:
                 )
 
 
-def _given_folds(bench: TreeBench) -> dict[str, Any]:
-    """Ask for a file of folds; one that does not fit the rows is refused in a sentence."""
+def _ask_for_folds() -> None:
+    """Ask for a file of folds."""
     names = " or ".join(f"'{name}'" for name in FOLD_COLUMNS)
-    given = given_file(
+    given_file(
         "Folds",
         GIVEN,
         type=["csv", "tsv", "txt"],
@@ -300,31 +325,26 @@ def _given_folds(bench: TreeBench) -> dict[str, Any]:
         "same entry are held out together. Columns 'fold 1', 'fold 2', ... are repeats. The same "
         "file as for --folds on the command line.",
     )
-    if given is None:
-        return {"n_folds": 0}
-    cuts = read_cuts((given.name, given.content), bench.data)
-    return {"given": given, "n_folds": sum(cut.n_folds for cut in cuts)}
 
 
-def _n_folds(bench: TreeBench, scheme: str) -> int:
-    """Ask for the number of folds, where that is to be chosen."""
-    if scheme != "folds":
-        return {"5x2": 2, "loo": bench.data.n_rows}.get(scheme, 1)
+def _n_folds(bench: TreeBench, scheme: str, given: Upload | None = None) -> int:
+    """Count the folds; a file of them that does not fit the rows is refused in a sentence."""
+    if given is not None:
+        return sum(cut.n_folds for cut in read_cuts((given.name, given.content), bench.data))
+    if scheme == "folds":
+        return max(2, min(st.session_state.get(on_page.FOLDS, 10), _most_folds(bench)))
+    return {"5x2": 2, "loo": bench.data.n_rows, "given": 0}.get(scheme, 1)
+
+
+def _most_folds(bench: TreeBench) -> int:
     copies = bench.data.n_repeated if bench.data.repeats_rule == "together" else 0
-    most = max(2, min(on_page.MOST_FOLDS, bench.data.n_rows - copies))
-    st.session_state[on_page.FOLDS] = max(2, min(st.session_state.get(on_page.FOLDS, 10), most))
-    help_text = "The rows are cut into this many parts; each is predicted from the others."
-    return _whole_number("Folds", 2, most, None, on_page.FOLDS, help_text)
+    return min(on_page.MOST_FOLDS, bench.data.n_rows - copies)
 
 
-def _whole_number(
-    label: str, least: int, most: int, usual: int | None, key: str, help_text: str
-) -> int:
-    start = st.session_state.get(key, usual)
-    number = st.number_input(
-        label, least, most, start, key=key, persist_state="session", width=120, help=help_text
-    )
-    return int(number)
+def _whole_number(label: str, least: int, most: int, key: str, help_text: str) -> None:
+    start = st.session_state.get(key, 33 if key == on_page.SHARE else least)
+    how: dict[str, Any] = {"key": key, "persist_state": "session", "help": help_text}
+    st.number_input(label, least, most, start, width=120, **how)
 
 
 def _take_published_smoothers() -> None:

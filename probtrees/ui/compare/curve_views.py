@@ -13,13 +13,12 @@ import streamlit as st
 from probtrees.draw.charts.comparison_charts import growing_rows_chart
 from probtrees.draw.charts.forecast_charts import curves_chart
 from probtrees.draw.escape import markdown_text
-from probtrees.errors import ProbTreesError
 from probtrees.experiment.evaluation.learning_curve import CurvePoint, learning_curve
 from probtrees.experiment.registry import LEARNERS, smoother_label
 from probtrees.score.curves import RankingCurve, ranking_curve
 from probtrees.score.measures import MEASURES, part_shown, shown
 from probtrees.score.threshold import benefit_difference, decision_curve
-from probtrees.ui.compare.compare_page import DECISION, DEFAULT_MEASURE, KIND, KINDS, MEASURE
+from probtrees.ui.compare import compare_page as on_page
 from probtrees.ui.compare.comparison_exports import command_lines
 from probtrees.ui.compare.comparison_run import ComparisonRun
 from probtrees.ui.compare.tested_rows import Chances, chances_of, lit_of
@@ -72,20 +71,23 @@ _RANKINGS: Mapping[str, _Kind] = {
 
 def curves(run: ComparisonRun, bench: TreeBench) -> None:
     """Draw one kind of curve for several methods, at first the best ones."""
-    kind = st.selectbox("Curve", KINDS, key=KIND, persist_state="session", width=240)
+    kind = st.selectbox(
+        "Curve", on_page.KINDS, key=on_page.KIND, persist_state="session", width=240
+    )
     lit = lit_of(run)
     given = {n: chances_of(run, result, bench.outcome) for n, result in run.by_name().items()}
     if not all(0 < occurred.sum() < len(occurred) for _, occurred, _ in given.values()):
         st.info("There are no rows with the outcome, or none without.")
         return
-    figure, words = (_decision if kind == DECISION else partial(_ranking, kind=kind))(
+    figure, words = (_decision if kind == on_page.DECISION else partial(_ranking, kind=kind))(
         given, lit=lit
     )
     st.plotly_chart(figure, key="compare.curves", alt=f"{kind}: one line per method")
     what = markdown_text(bench.outcomes[bench.outcome])
     st.caption(f"{words} Outcome: {what}. Held-out forecasts of the first repeat.")
-    if kind == DECISION:
-        _benefit_apart(given, run.best_first()[0], lit)
+    if kind == on_page.DECISION:
+        reference = st.session_state.get(on_page.REFERENCE)
+        _benefit_apart(given, reference if reference in given else run.best_first()[0], lit)
 
 
 def _ranking(given: Mapping[str, Chances], lit: str | None, kind: str) -> tuple[Any, str]:
@@ -131,9 +133,9 @@ def _decision(given: Mapping[str, Chances], lit: str | None) -> tuple[Any, str]:
     )
 
 
-def _benefit_apart(given: Mapping[str, Chances], best: str, lit: str | None) -> None:
+def _benefit_apart(given: Mapping[str, Chances], to: str, lit: str | None) -> None:
     """Draw by how much net benefits differ from that of one method, with 95 % bands."""
-    apart = {n: benefit_difference(own, given[best]) for n, own in given.items() if n != best}
+    apart = {n: benefit_difference(own, given[to]) for n, own in given.items() if n != to}
     if not apart:
         return
     banded = lit if lit in apart else next(iter(apart))
@@ -141,17 +143,18 @@ def _benefit_apart(given: Mapping[str, Chances], best: str, lit: str | None) -> 
     figure = curves_chart(
         {name: (found[0], found[1]) for name, found in apart.items()},
         "act at or above this chance",
-        f"net benefit minus that of {best}",
-        references={best: (np.array([0.0, 1.0]), np.zeros(2))},
+        f"net benefit minus that of {to}",
+        references={to: (np.array([0.0, 1.0]), np.zeros(2))},
         bands={banded: (lower, upper)},
         lit=banded,
         theme=state.theme(),
     )
-    reach = 1.3 * float(np.nanmax(np.abs([lower[:95], upper[:95]]))) or 0.01
+    # Towards 100 % a false alarm costs any number of cases: that would squeeze all the rest.
+    reach = 2 * float(np.nanquantile(np.abs([lower, upper]), 0.75)) or 0.01
     figure.update_yaxes(range=[-reach, reach])
-    st.plotly_chart(figure, key="compare.benefit", alt=f"Net benefit minus that of {best}")
+    st.plotly_chart(figure, key="compare.benefit", alt=f"Net benefit minus that of {to}")
     st.caption(
-        f"Above 0 a method is of more use than {markdown_text(best)}. Band: 95 % interval of the "
+        f"Above 0 a method is of more use than {markdown_text(to)}. Band: 95 % interval of the "
         f"difference of {markdown_text(banded)}; click another method in the first picture for its."
     )
 
@@ -185,18 +188,14 @@ def _learning_curve(run: ComparisonRun, bench: TreeBench) -> None:
         return learning_curve(run.data, spec, run.plan.methods(), progress=report)
 
     job = jobs().ask(key, work)
-    try:
-        show_progress(job, "Learning curve", lambda: want(None))
-    except ProbTreesError as problem:
-        st.error(str(problem))
-        return
+    show_progress(job, "Learning curve", lambda: want(None))
     if job.result is not None:
         _draw_learning_curve(job.result, run.data.n_classes)
 
 
 def _draw_learning_curve(points: list[CurvePoint], n_classes: int) -> None:
     """Draw a line for every smoother; sizes at which the measure is undefined have a gap."""
-    measure = MEASURES[st.session_state.get(MEASURE, DEFAULT_MEASURE)]
+    measure = MEASURES[st.session_state.get(on_page.MEASURE, on_page.DEFAULT_MEASURE)]
     lines, bands = {}, {}
     for smoother in dict.fromkeys(point.smoother for point in points):
         own, label = [one for one in points if one.smoother == smoother], smoother_label(smoother)

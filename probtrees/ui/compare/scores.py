@@ -77,11 +77,8 @@ def _setup(bench: TreeBench) -> tuple[ComparisonPlan | None, bool]:
     key, icon = f"compare.setup {last is not None}", ":material/tune:"
     with st.expander(markdown_text(words), icon=icon, expanded=last is None, key=key):
         plan = choose_plan(bench)
-        if not plan.models or not plan.smoothers:
-            st.info("Choose at least one model and one smoother.")
-            return None, False
-        if plan.scheme == "given" and plan.given is None:
-            st.info("Give the file of folds: a column 'fold' with an entry for every row.")
+        if plan.lacking:
+            st.info(plan.lacking)
             return None, False
         with st.container(horizontal=True, vertical_alignment="center"):
             start = st.button("Compare", type="primary", icon=":material/play_arrow:")

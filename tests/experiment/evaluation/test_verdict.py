@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from probtrees.draw.charts.comparison_charts import _forest_trace, _ForestLine
 from probtrees.experiment.evaluation.cross_validate import cannot_rank, compare, score_tested
 from probtrees.experiment.evaluation.leading_methods import PairedDifferences
 from probtrees.experiment.evaluation.verdict import (
@@ -73,6 +74,8 @@ GOOD, EQUAL, WORSE = (0.20, 0.30, 0.90), (0.201, 0.302, 0.899), (0.26, 0.40, 0.8
         ({"a": (0.20, 0.36, 0.95), "b": (0.20, 0.30, 0.80)}, "mixed", "ab", "", "by every measure"),
         ({"a": (0.405, 0.61, 0.51), "b": (0.42, 3.0, 0.5)}, "nothing", "", "b",
          "None of the 2 methods is shown to be better than always telling the base rate"),
+        ({"a": (0.405, 0.61, 0.51), "b": (0.43, 0.65, 0.5)}, "nothing", "", "b",
+         "Do not use b: log loss .650 against .610."),
         ({"a": (0.399, 0.60, 0.70)}, "nothing", "", "", "only the order of rows is learnt"),
         ({"a": GOOD}, "winner", "a", "", "a is better than always telling the base rate"),
         # Worse than knowing nothing by Brier score alone.
@@ -106,13 +109,31 @@ def test_the_margin_decides_what_matters(found):
     assert judge(found, figures, margin=0.05).kind == "tie"
 
 
-def test_whether_it_holds_on_another_table_is_said(found):
-    here = judge(found, {"a": GOOD, "b": WORSE})
-    assert "It holds on t.csv" in holds_words(here, here, "t.csv")
-    turned = judge(found, {"a": WORSE, "b": GOOD})
-    assert "does not hold on t.csv: there b does better" in holds_words(here, turned, "t.csv")
-    nothing = judge(found, {"a": (0.41, 0.62, 0.5), "b": (0.42, 0.63, 0.5)})
-    assert "On t.csv none of the 2 methods" in holds_words(here, nothing, "t.csv")
+NOTHING = (0.41, 0.62, 0.5)
+
+
+@pytest.mark.parametrize(
+    ("there", "words"),
+    [
+        ({"a": GOOD, "b": EQUAL, "c": WORSE}, "It holds on t.csv: a is as good there, too."),
+        ({"a": WORSE, "b": GOOD, "c": WORSE}, "does not hold on t.csv: there b does better"),
+        ({"a": GOOD, "b": WORSE, "c": WORSE}, "On t.csv a is best there, too, but b is worse"),
+        ({"a": GOOD, "b": WORSE, "c": EQUAL}, "b is worse there and c is as good as the best"),
+        (dict.fromkeys("abc", NOTHING), "On t.csv none of the 3 methods"),
+    ],
+)
+def test_whether_it_holds_on_another_table_is_said(there, words, found):
+    here = judge(found, {"a": GOOD, "b": EQUAL, "c": WORSE})
+    assert words in holds_words(here, judge(found, there), "t.csv")
+
+
+def test_a_line_that_is_cut_at_the_edge_points_on_and_equals_share_the_chance_to_be_best():
+    trace = _forest_trace(_ForestLine("MLE", (-9, -1, 2), []), 0, np.array([-3, 3]), is_faint=False)
+    assert list(trace.marker.size) == [11, 13, 0]
+    assert trace.marker.symbol[0] == "triangle-left"
+    draws = np.array([[0.1, 0.1, 0.2], [0.3, 0.3, 0.2]])
+    equal = PairedDifferences("brier", 0, 0, (), np.ones(3), None, draws, draws, "rows")
+    assert equal.p_best().tolist() == [0.25, 0.25, 0.5]
 
 
 @pytest.mark.parametrize(("blur", "kind"), [(0.0, "tie"), (1.2, "winner")])
