@@ -77,12 +77,6 @@ class TestValidate:
         codes = ("--recode", "ill=healthy=n", "--recode", "ill=in care=y")
         assert json.loads(run(capsys, *ask, *codes))["deciles"] == expected["deciles"]
 
-    def test_a_network_is_described_table_by_table(self, capsys, table, new, tmp_path):
-        run(capsys, "grow", table, "--model", "nb", "--out", tmp_path / "n.json")
-        report = tmp_path / "n.html"
-        assert "table of" in run(capsys, "validate", tmp_path / "n.json", new, "--report", report)
-        assert "Table by table" in report.read_text(encoding="utf-8")
-
     def test_hostile_names_stay_text(self, capsys, tmp_path):
         path = write_hostile_csv(tmp_path / "h.csv")
         run(capsys, "grow", path, "--out", tmp_path / "h.json", "--smoother", "laplace")
