@@ -14,10 +14,18 @@ from __future__ import annotations
 import argparse
 import csv
 from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
 
 from probtrees.cli.parser import align
-from probtrees.experiment.evaluation.learning_curve import CurvePoint, learning_curve
-from probtrees.experiment.model_spec import make_spec
+from probtrees.experiment.evaluation.cross_validate import score_tested
+from probtrees.experiment.grown_model import grow_model
+from probtrees.experiment.model_spec import ModelSpec, make_spec, smoothers_for
+from probtrees.model.predict import predict_proba
+from probtrees.score.measures import Scores
+from probtrees.table.dataset import Dataset
+from probtrees.table.folds import make_folds, stratified_folds
 from probtrees.table.read_table import read_table
 
 NAMES = ("nursery", "letter-recog", "bank-marketing-full")
@@ -28,6 +36,41 @@ LEARNERS = {
 SMOOTHERS = ("hdp", "m-estimate")
 FRACTIONS = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 FIELDS = ("dataset", "learner", "smoother", "training_rows", "rmse", "error")
+
+
+class CurvePoint(NamedTuple):
+    """What one smoother scores after learning from so many rows."""
+
+    smoother: str
+    n_rows: float
+    scores: Scores
+
+
+def learning_curve(data: Dataset, spec: ModelSpec) -> list[CurvePoint]:
+    """Measure smoothers on models that learned from a growing share of the rows, by two folds.
+
+    The test rows of a fold are the same for every share, and a larger share contains the
+    smaller ones, so that neighbouring points differ by the added rows alone.
+    """
+    named, data = smoothers_for(spec, SMOOTHERS), data.copies_apart()
+    random = np.random.default_rng([spec.seed, 2])
+    proba = np.full((len(named), len(FRACTIONS), data.n_rows, data.n_classes), np.nan)
+    n_rows = np.zeros(len(FRACTIONS))
+    for train_rows, test_rows in make_folds(data, 2, spec.seed).splits():
+        train, test = data.take(train_rows), data.take(test_rows)
+        n_slices = min(max(2, train.n_rows // 10), train.n_rows)
+        order = np.argsort(stratified_folds(train.labels, n_slices, random), kind="stable")
+        for i, fraction in enumerate(FRACTIONS):
+            n_taken = min(train.n_rows, max(4, round(fraction * train.n_rows)))
+            grown = grow_model(train.take(np.sort(order[:n_taken])), spec)
+            n_rows[i] += n_taken / 2
+            for j, smoother in enumerate(named):
+                proba[j, i, test_rows] = predict_proba(grown.smooth(smoother), test)
+    return [
+        CurvePoint(name, size, score_tested(said, data))
+        for (name, _), of_smoother in zip(named, proba, strict=True)
+        for size, said in zip(n_rows.tolist(), of_smoother, strict=True)
+    ]
 
 
 def rows_of(name: str, learner: str, points: list[CurvePoint]) -> list[dict[str, object]]:
@@ -67,7 +110,7 @@ def main() -> None:
         own = []
         for learner, (registered, options) in LEARNERS.items():
             recipe = make_spec(registered, options)
-            points = learning_curve(data, recipe, SMOOTHERS, fractions=FRACTIONS, n_folds=2)
+            points = learning_curve(data, recipe)
             own += rows_of(name, learner, points)
         show(name, own)
         rows += own

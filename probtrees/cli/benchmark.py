@@ -17,17 +17,15 @@ from probtrees.cli import fold_options, model_options
 from probtrees.cli.console import Console
 from probtrees.cli.data_options import repeats_word, times_to_cut
 from probtrees.cli.parser import align, declare, print_result
-from probtrees.errors import DataError, OptionError, ProbTreesError
+from probtrees.errors import DataError, OptionError
 from probtrees.experiment.evaluation import benchmark
 from probtrees.experiment.evaluation.benchmark_results import Summary, summarise
-from probtrees.experiment.evaluation.learning_curve import CurvePoint, learning_curve
 from probtrees.experiment.model_spec import ModelSpec, named_smoother, smoothers_for
 from probtrees.experiment.registry import DEFAULT_LEARNER, LEARNERS, SMOOTHERS
 from probtrees.machine.atomic_file import check_place
 from probtrees.options import option_fields
 from probtrees.report.benchmark_report import benchmark_report
 from probtrees.table.folds import read_plan
-from probtrees.table.read_table import read_table
 
 EXAMPLES = """\
 examples:
@@ -59,9 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         --max-rows N  leave out data sets with more rows
         --out RESULTS.csv  results, added to
         --report REPORT.html  tables and pictures in one file
-        --curves N  data sets with learning curves in it (2)
         """,
-        curves=2,
     )
 
 
@@ -85,32 +81,7 @@ def run(args: argparse.Namespace, console: Console) -> None:
         words = f"not measured: {failure.dataset}, {failure.model}: {failure.reason}"
         print(words, file=sys.stderr)
     if args.report is not None:
-        curves = _curves(tasks, args, console)
-        console.write(args.report, benchmark_report(summary, outcome.failures, curves))
-
-
-def _curves(
-    tasks: list[benchmark.Task], args: argparse.Namespace, console: Console
-) -> dict[str, list[CurvePoint]]:
-    """Draw learning curves of the first model on the largest data sets that were measured."""
-    model = tasks[0].spec.learner_name
-    by_size = sorted(tasks, key=lambda task: task.path.stat().st_size, reverse=True)
-    curves: dict[str, list[CurvePoint]] = {}
-    with console.stage("learning curves") as progress:
-        for task in by_size:
-            if len(curves) >= args.curves:
-                break
-            if task.spec.learner_name != model:
-                continue
-            try:
-                data = read_table(task.path, repeats=task.repeats)
-            except ProbTreesError:
-                continue  # already reported as a failure of the benchmark
-            if args.max_rows is None or data.n_rows <= args.max_rows:
-                curves[task.dataset] = learning_curve(
-                    data, task.spec, task.smoothers, progress=progress
-                )
-    return curves
+        console.write(args.report, benchmark_report(summary, outcome.failures))
 
 
 def _tasks(args: argparse.Namespace) -> list[benchmark.Task]:

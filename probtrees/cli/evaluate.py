@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from probtrees.cli import fold_options
 from probtrees.cli.console import Console
 from probtrees.cli.data_options import add_data_options, read_data
-from probtrees.cli.fold_options import readable
 from probtrees.cli.model_options import add_model_options, smoother_of, spec_of
 from probtrees.cli.parser import Rows, align, declare, help_words, print_result
 from probtrees.cli.predict import cost_table, write_probabilities
@@ -20,8 +19,7 @@ from probtrees.experiment.evaluation.forecast_details import (
     forecast_details,
     outcome_curves,
 )
-from probtrees.experiment.evaluation.learning_curve import learning_curve
-from probtrees.score.measures import MEASURES, detail_measures, score_record
+from probtrees.score.measures import detail_measures
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import Folds
 from probtrees.table.repeats import repeats_record
@@ -48,7 +46,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             with --json)
         --costs TABLE  what decisions cost: a row per class in the table's order, a column per
             decision, as in '0,1;5,0', or a CSV file of it without a header
-        --learning-curve  scores after learning from a growing share of the rows, 5 folds
         """,
     )
     declare(
@@ -71,17 +68,6 @@ def run(args: argparse.Namespace, console: Console) -> None:
     if args.predictions is not None:
         write_probabilities(result.proba[0], data, args.predictions)
     more = closer_look(args, result, data, folds[0])
-    if args.learning_curve:
-        with console.stage("learning curve") as progress:
-            points = learning_curve(data, spec, [smoother], progress=progress)
-        more["learning_curve"] = [
-            {
-                "training_rows": point.n_rows,
-                **score_record(point.scores, data.n_classes),
-                "intervals": {name: point.interval(name) for name in point.scores},
-            }
-            for point in points
-        ]
     said = [fold_options.score_table([result]), *([] if copies is None else [copies["sentence"]])]
     said += ["\n".join(align(lay_out(more[n]))) for n, lay_out in _TABLES.items() if n in more]
     print_result(args, {**result.to_dict(), "repeats": copies, **more}, "\n\n".join(said))
@@ -124,21 +110,9 @@ def _costs(costs: Mapping[str, Any]) -> Rows:
     return [*rows, *([f"always decision {number}", cost] for number, cost in always)]
 
 
-def _learning_curve(points: Sequence[Mapping[str, Any]]) -> Rows:
-    names = [name for name in points[0] if name in MEASURES and MEASURES[name].in_summary]
-    shown = [
-        readable({n: point[n] for n in (*names, "brier_binary") if n in point}) for point in points
-    ]
-    rows = [
-        [round(p["training_rows"]), *own.values()] for p, own in zip(points, shown, strict=True)
-    ]
-    return [["training rows", *shown[0]], *rows]
-
-
 _TABLES: dict[str, Callable[[Any], Rows]] = {
     "details": _details,
     "curves": _curves,
     "costs": _costs,
-    "learning_curve": _learning_curve,
 }
 """How each closer look is laid out for a terminal."""

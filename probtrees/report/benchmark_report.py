@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 
 import numpy as np
 import pandas as pd
 
-from probtrees.draw.charts.comparison_charts import by_size, growing_rows_chart
+from probtrees.draw.charts.comparison_charts import by_size
 from probtrees.draw.charts.critical_difference import critical_difference_svg
 from probtrees.experiment.evaluation.benchmark import Failure
 from probtrees.experiment.evaluation.benchmark_results import BASE_RATE, Summary
-from probtrees.experiment.evaluation.learning_curve import CurvePoint
 from probtrees.report.html_page import HtmlPage
 from probtrees.score.measures import MEASURES, better_when_larger
 from probtrees.score.significance import MethodTests, compare_methods
@@ -23,18 +22,13 @@ DECIMALS = 4
 """Measures are compared as the papers print them; a difference beyond is a draw."""
 
 
-def benchmark_report(
-    summary: Summary,
-    failures: Sequence[Failure] = (),
-    curves: Mapping[str, Sequence[CurvePoint]] | None = None,
-) -> str:
+def benchmark_report(summary: Summary, failures: Sequence[Failure] = ()) -> str:
     """Write the report as HTML.
 
     Parameters
     ----------
     summary : the results
     failures : what could not be measured
-    curves : learning curves by data set
     """
     page = HtmlPage("Benchmark of smoothed probability models")
     page.text(
@@ -52,8 +46,6 @@ def benchmark_report(
         _comparison(page, measure, found)
     if tests:
         _pictures(page, summary)
-    if curves:
-        _curves(page, curves)
     _every_data_set(page, summary)
     if failures:
         page.heading("What could not be measured")
@@ -144,18 +136,6 @@ def _pictures(page: HtmlPage, summary: Summary) -> None:
     page.heading("Time by size of the data set")
     seconds = summary.seconds(table.index)
     page.chart(by_size(list(table.index), sizes, seconds, y_title="seconds, all folds", log_y=True))
-
-
-def _curves(page: HtmlPage, curves: Mapping[str, Sequence[CurvePoint]]) -> None:
-    page.heading("Learning curves")
-    for dataset, points in curves.items():
-        lines: dict[str, tuple[list[float], list[float]]] = {}
-        for point in points:
-            n_rows, values = lines.setdefault(point.smoother, ([], []))
-            if point.scores.rmse is not None:
-                n_rows.append(point.n_rows)
-                values.append(point.scores.rmse)
-        page.chart(growing_rows_chart(lines, "RMSE", title=dataset))
 
 
 def _every_data_set(page: HtmlPage, summary: Summary) -> None:

@@ -348,7 +348,7 @@ def test_settings_of_the_other_pages_are_compared_and_named() -> None:
     assert len(methods) == 5
 
 
-def test_the_rows_and_leaves_of_a_bin_are_listed_and_more_rows_are_tried() -> None:
+def test_the_rows_and_leaves_of_a_bin_are_listed() -> None:
     page = open_page("mle", "laplace")
     page.session_state["compare.view"] = "Reliability"
     compare(page)
@@ -363,10 +363,6 @@ def test_the_rows_and_leaves_of_a_bin_are_listed_and_more_rows_are_tried() -> No
     page.session_state["compare.view"] = "More"
     page.run()
     assert any("--smoothers mle,laplace --cv 3" in code.value for code in page.code)
-    (button,) = [b for b in page.button if b.label == "Draw the learning curve"]
-    button.click().run()
-    assert not page.exception
-    assert any("more rows would help" in caption.value for caption in page.caption)
 
 
 def test_methods_of_others_stand_in_the_same_table_and_are_not_explained() -> None:

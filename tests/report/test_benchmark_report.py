@@ -48,7 +48,7 @@ def test_the_command_writes_it(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("x,y\n" + rows)
     report = tmp_path / "report.html"
     assert main(["benchmark", str(tmp_path), "--smoothers", "mle", "--report", str(report)]) == 0
-    assert "Learning curves" in report.read_text()
+    assert "Every data set" in report.read_text()
 
 
 def test_few_data_sets_tell_nothing_apart() -> None:

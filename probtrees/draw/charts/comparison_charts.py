@@ -1,4 +1,4 @@
-"""Charts about several methods: their differences, as rows grow, and over many data sets."""
+"""Charts about several methods: their differences, and over many data sets."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
-from probtrees.draw.charts.figure import band, empty_figure, log_axis, method_style
+from probtrees.draw.charts.figure import empty_figure, log_axis, method_style
 from probtrees.draw.escape import html_text, shorten
 from probtrees.draw.palette import PAINTS, Theme
 from probtrees.experiment.evaluation.cross_validate import Result
@@ -122,17 +122,13 @@ def _forest_trace(line: _ForestLine, y: int, edges: FloatArray, *, is_faint: boo
     if not edges[0] <= middle <= edges[1]:
         symbol = "triangle-right" if middle > 0 else "triangle-left"
     cut = [low < edges[0] <= middle, True, high > edges[1] >= middle]
+    shape = {"size": np.where(cut, [11, 13, 11], 0), "color": colour, "opacity": 1.0}
     return go.Scatter(
         x=np.clip(line.ends, *edges),
         y=[y] * 3,
         mode="lines+markers",
         line={"color": colour, "width": 3},
-        marker={
-            "size": np.where(cut, [11, 13, 11], 0),
-            "symbol": ["triangle-left", symbol, "triangle-right"],
-            "color": colour,
-            "opacity": 1.0,
-        },
+        marker={**shape, "symbol": ["triangle-left", symbol, "triangle-right"]},
         opacity=0.25 if is_faint else 1.0,
         customdata=[line.name] * 3,
         cliponaxis=False,
@@ -145,37 +141,6 @@ def _name_and_note(name: str, note: str, lit: str | None) -> str:
     text = html_text(shorten(name, 26)).replace("Always the ", "Always the<br>")
     text = f"<b>{text}</b>" if name == lit else text
     return f'{text}<br><span style="font-size:11px">{note}</span>' if note else text
-
-
-def growing_rows_chart(
-    curves: Mapping[str, tuple[Sequence[float], Sequence[float]]],
-    measure: str,
-    *,
-    title: str = "",
-    bands: Mapping[str, tuple[Sequence[float], Sequence[float]]] | None = None,
-    theme: Theme = "light",
-) -> go.Figure:
-    """Draw a measure against the number of training rows, a line per method.
-
-    Parameters
-    ----------
-    curves : by method, the numbers of rows and the measure
-    bands : by method, the lower and the upper ends of its intervals
-    """
-    figure = empty_figure("training rows", measure, theme=theme, height=450 if title else 420)
-    figure.update_xaxes(**log_axis([n for n_rows, _ in curves.values() for n in n_rows]))
-    figure.update_layout(showlegend=True)
-    if title:
-        heading = {"text": html_text(title), "y": 0.98, "yanchor": "top"}
-        figure.update_layout(title=heading, margin={"t": 90})
-    for method, (n_rows, values) in curves.items():
-        if bands is not None and method in bands:
-            figure.add_trace(band(n_rows, *bands[method], method_style(method).colour))
-        style, name = method_style(method), html_text(shorten(method, 40))
-        look = {"marker": {"size": 8, **style.marker}, "line": style.line}
-        points = {"x": list(n_rows), "y": list(values), "mode": "lines+markers"}
-        figure.add_trace(go.Scatter(name=name, **points, **look))
-    return figure
 
 
 def by_size(

@@ -1,8 +1,7 @@
-"""Curves of several methods: how well they find one outcome, and how they grow with the rows."""
+"""Curves of several methods: how well they find one outcome, and what acting on it is worth."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, NamedTuple
@@ -10,23 +9,16 @@ from typing import Any, NamedTuple
 import numpy as np
 import streamlit as st
 
-from probtrees.draw.charts.comparison_charts import growing_rows_chart
 from probtrees.draw.charts.forecast_charts import curves_chart
 from probtrees.draw.escape import markdown_text
-from probtrees.experiment.evaluation.learning_curve import CurvePoint, learning_curve
-from probtrees.experiment.registry import LEARNERS, smoother_label
 from probtrees.score.curves import RankingCurve, ranking_curve
-from probtrees.score.measures import MEASURES, part_shown, shown
 from probtrees.score.threshold import benefit_difference, decision_curve
 from probtrees.ui.compare import compare_page as on_page
 from probtrees.ui.compare.comparison_exports import command_lines
 from probtrees.ui.compare.comparison_run import ComparisonRun
 from probtrees.ui.compare.tested_rows import Chances, chances_of, lit_of
 from probtrees.ui.shared.session import state
-from probtrees.ui.shared.session.jobs import Report, jobs, show_progress
 from probtrees.ui.shared.workbench import TreeBench
-
-_WANTED = "compare.curve"
 
 
 class _Kind(NamedTuple):
@@ -159,60 +151,8 @@ def _benefit_apart(given: Mapping[str, Chances], to: str, lit: str | None) -> No
     )
 
 
-def more(run: ComparisonRun, bench: TreeBench) -> None:
-    """Show the learning curve on request, and the same on the command line."""
-    with st.expander("Learning curve: how much more rows would help", icon=":material/show_chart:"):
-        _learning_curve(run, bench)
+def more(run: ComparisonRun) -> None:
+    """Show the same on the command line."""
     with st.expander("The same on the command line", icon=":material/terminal:"):
         for line in command_lines(run):
             st.code(line, language="bash", wrap_lines=True)
-
-
-def _learning_curve(run: ComparisonRun, bench: TreeBench) -> None:
-    """Draw the curve of the first model; growing from ever more rows takes a while."""
-    spec, key = run.plan.spec(run.plan.models[0]), ("curve", bench.key[0], run.plan)
-
-    def want(key: object) -> None:
-        st.session_state[_WANTED] = key
-
-    if st.session_state.get(_WANTED) != key:
-        st.caption(
-            f"{LEARNERS[run.plan.models[0]].label}, 5 folds, from 5 % of the training rows to all "
-            "of them: about twice as long as the comparison."
-        )
-        icon = ":material/show_chart:"
-        st.button("Draw the learning curve", icon=icon, on_click=want, args=(key,))
-        return
-
-    def work(report: Report) -> list[CurvePoint]:
-        return learning_curve(run.data, spec, run.plan.methods(), progress=report)
-
-    job = jobs().ask(key, work)
-    show_progress(job, "Learning curve", lambda: want(None))
-    if job.result is not None:
-        _draw_learning_curve(job.result, run.data.n_classes)
-
-
-def _draw_learning_curve(points: list[CurvePoint], n_classes: int) -> None:
-    """Draw a line for every smoother; sizes at which the measure is undefined have a gap."""
-    measure = MEASURES[st.session_state.get(on_page.MEASURE, on_page.DEFAULT_MEASURE)]
-    lines, bands = {}, {}
-    for smoother in dict.fromkeys(point.smoother for point in points):
-        own, label = [one for one in points if one.smoother == smoother], smoother_label(smoother)
-        values = [shown(measure.name, one.scores[measure.name], n_classes) for one in own]
-        lines[label] = ([one.n_rows for one in own], [math.nan if v is None else v for v in values])
-        ends = [one.interval(measure.name) for one in own]
-        known = [end for end in ends if end is not None]
-        if len(known) == len(ends):
-            part = part_shown(measure.name, n_classes)
-            bands[label] = ([part * low for low, _ in known], [part * high for _, high in known])
-    st.plotly_chart(
-        growing_rows_chart(lines, measure.label, bands=bands, theme=state.theme()),
-        key="compare.curve chart",
-        alt=f"{measure.label} against the number of training rows, with 95 % bands",
-    )
-    way = "rises" if measure.larger_is_better else "falls"
-    st.caption(
-        f"A line that still {way} at its right end: more rows would help. Bands: 95 % interval "
-        "by how far the five folds lie apart, which share training rows."
-    )

@@ -178,10 +178,10 @@ def figures(run: runs.ComparisonRun) -> pd.DataFrame:
     return frame.sort_values(judged.name, ascending=up, kind="stable")
 
 
-def _more(run: runs.ComparisonRun, bench: TreeBench) -> None:
+def _more(run: runs.ComparisonRun, _: TreeBench) -> None:
     if run.is_whole:
         _figures(run)
-    more(run, bench)
+    more(run)
 
 
 def _figures(run: runs.ComparisonRun) -> None:

@@ -79,7 +79,6 @@ def test_the_command_line_shows_all_of_it(tmp_path, capsys):
     path = write_csv(patients(90), tmp_path / "patients.csv")
     options = ["--smoother", "laplace", "--cv", "2x3", "--details", "--quiet"]
     options += ["--costs", "0,1;5,0", "--outcome", "yes"]
-    options += ["--learning-curve"]
     command = ["evaluate", str(path), *options]
     plain = ["evaluate", str(path), "--smoother", "laplace", "--cv", "2"]
     labels = json.loads(_run(capsys, *plain, "--json", "--details"))
@@ -88,9 +87,8 @@ def test_the_command_line_shows_all_of_it(tmp_path, capsys):
     record = json.loads(_run(capsys, *command, "--json"))
     assert record["costs"]["threshold_of_other_folds"] >= 0
     assert record["curves"]["class"] == names[1]
-    assert record["learning_curve"][-1]["training_rows"] == pytest.approx(72)
     text = _run(capsys, *command)
-    for words in ("brier_skill", "average precision", "always decision 2", "training rows"):
+    for words in ("brier_skill", "average precision", "always decision 2"):
         assert words in text
 
 
