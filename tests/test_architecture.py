@@ -52,7 +52,7 @@ STILL_ABOVE: dict[str, tuple[int, int]] = {
     "table": (48, 10098),
     "ui": (85, 15720),
     "ui/shared": (26, 5268),
-    "experiment": (38, 7103),
+    "experiment": (38, 6949),
     "draw": (34, 5453),
     "model": (26, 4525),
     "explain": (22, 4131),

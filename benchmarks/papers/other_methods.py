@@ -12,8 +12,13 @@ from numpy.typing import NDArray
 from peers import Peer, XGBoost
 
 from probtrees.errors import ProbTreesError
-from probtrees.experiment.evaluation.benchmark import Failure, dataset_name, result_columns
-from probtrees.experiment.evaluation.benchmark_results import ResultLog, Row
+from probtrees.experiment.evaluation.benchmark import (
+    Failure,
+    ResultLog,
+    Row,
+    dataset_name,
+    result_columns,
+)
 from probtrees.experiment.evaluation.cross_validate import score_tested
 from probtrees.experiment.fit import fit
 from probtrees.experiment.grown_model import grow_model

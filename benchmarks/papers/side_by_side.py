@@ -21,12 +21,14 @@ from other_methods import OtherMethod, measure_others
 from probtrees.cli.parser import align
 from probtrees.experiment.evaluation.benchmark import (
     Failure,
+    Row,
+    Summary,
     Task,
     dataset_name,
     find_tables,
     run_benchmark,
+    summarise,
 )
-from probtrees.experiment.evaluation.benchmark_results import Row, Summary, summarise
 from probtrees.experiment.model_spec import make_spec
 from probtrees.experiment.registry import make_smoother
 from probtrees.score.paired_test import win_draw_loss

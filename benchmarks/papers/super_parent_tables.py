@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.cli.parser import align
-from probtrees.experiment.evaluation.benchmark_results import ResultLog
+from probtrees.experiment.evaluation.benchmark import ResultLog
 from probtrees.experiment.fit import fit
 from probtrees.model.predict import predict_proba
 from probtrees.score.paired_test import corrected_t_test, win_draw_loss

@@ -19,7 +19,7 @@ from probtrees.cli.data_options import repeats_word, times_to_cut
 from probtrees.cli.parser import align, declare, print_result
 from probtrees.errors import DataError, OptionError
 from probtrees.experiment.evaluation import benchmark
-from probtrees.experiment.evaluation.benchmark_results import Summary, summarise
+from probtrees.experiment.evaluation.benchmark import Summary, summarise
 from probtrees.experiment.model_spec import ModelSpec, named_smoother, smoothers_for
 from probtrees.experiment.registry import DEFAULT_LEARNER, LEARNERS, SMOOTHERS
 from probtrees.machine.atomic_file import check_place

@@ -7,6 +7,7 @@ import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -158,7 +159,9 @@ def _search(benches: Sequence[_Bench], routes: FloatArray, n_sets: int) -> Float
     for share, n_routes, n_pairs in (*STAGES, (1.0, 1, 1)):
         until = min(1.0, max(share, FEWEST_ROWS / max(n_rows, 1)))
         kept = np.ix_(kept_routes, kept_sets)
-        losses[kept] += _score(benches, routes[kept_routes], kept_sets, (seen, until))
+        ask = partial(_Bench.score, routes=routes[kept_routes], sets=kept_sets, share=(seen, until))
+        with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:  # side by side
+            losses[kept] += sum(pool.map(ask, benches))
         seen = until
         if until == 1.0:
             break
@@ -172,20 +175,6 @@ def _search(benches: Sequence[_Bench], routes: FloatArray, n_sets: int) -> Float
         losses[given_up] = np.inf
         kept_routes, kept_sets = best_routes, best_sets
     return losses
-
-
-def _score(
-    benches: Sequence[_Bench],
-    routes: FloatArray,
-    sets: NDArray[np.intp],
-    share: tuple[float, float],
-) -> FloatArray:
-    """Add up the losses of all benches, which work side by side."""
-    total = np.zeros((len(routes), len(sets)))
-    with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
-        for losses in pool.map(lambda bench: bench.score(routes, sets, share), benches):
-            total += losses
-    return total
 
 
 def _grid(smoother: Smoother) -> Candidates | None:

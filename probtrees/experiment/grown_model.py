@@ -6,11 +6,14 @@ growing again, and lets all smoothers share the inner evidence.
 
 from __future__ import annotations
 
+import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
+from inspect import signature
 from typing import Any, Literal
 
 from probtrees.experiment.choose_routing import route_softly
@@ -40,7 +43,6 @@ from probtrees.experiment.observation_weights import (
     with_mean_weights,
 )
 from probtrees.experiment.registry import DEFAULT_LEARNER, NO_SMOOTHER
-from probtrees.experiment.smooth_trees import make_model, smooth_members
 from probtrees.grow.count_tree import CountTree
 from probtrees.grow.edited_tree import edit_notes
 from probtrees.grow.shown_cuts import with_shown_cuts
@@ -48,11 +50,13 @@ from probtrees.machine.checkpoint import watched
 from probtrees.model.calibration import fit_calibration
 from probtrees.model.member import Member
 from probtrees.model.model import Model
-from probtrees.smooth.smoothed_tree import Smoother
+from probtrees.smooth.evidence import Evidence
+from probtrees.smooth.smoothed_tree import SmoothedTree, Smoother
 from probtrees.table.column_profile import ColumnProfile, profile_table
-from probtrees.table.dataset import Dataset
+from probtrees.table.dataset import Dataset, Provenance, Schema
 from probtrees.table.repeats import content_order
 from probtrees.types import Progress
+from probtrees.version import __version__
 
 Gathering = Callable[[Progress | None], InnerEvidence]
 
@@ -319,3 +323,83 @@ def _gather(grown: GrownModel, progress: Progress | None) -> InnerEvidence:
     learner = GrowsByObservation(spec.learner, grown.unit)
     trees = gather_members(data, learner, seed=seed, progress=progress)
     return per_observation(InnerEvidence.of_trees(trees), data)
+
+
+def smooth_trees(
+    smoother: Smoother,
+    trees: Sequence[CountTree],
+    evidence: Sequence[Evidence | None],
+    progress: Progress | None = None,
+) -> list[SmoothedTree]:
+    """Smooth trees side by side: kernels let go of the interpreter while they run.
+
+    Parameters
+    ----------
+    evidence : for every tree its inner evidence, or None where the smoother needs none
+    progress : called as trees are finished; a smoother that reports within a tree is passed
+        on when there is only one. May raise to cancel.
+    """
+    if len(trees) == 1:
+        more: dict[str, Any] = {}
+        if progress is not None and "progress" in signature(smoother.smooth).parameters:
+            more["progress"] = progress
+        return [smoother.smooth(trees[0], evidence[0], **more)]
+    finished: list[SmoothedTree] = []
+    pool = ThreadPoolExecutor(os.cpu_count())
+    try:
+        tasks = [pool.submit(smoother.smooth, *pair) for pair in zip(trees, evidence, strict=True)]
+        for number, task in enumerate(tasks):
+            if progress is not None:
+                progress(number / len(tasks), f"smoothing, {number + 1} of {len(tasks)}")
+            finished.append(task.result())
+        return finished
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def smooth_members(
+    members: Sequence[GrownMember],
+    smoother: Smoother,
+    evidence: InnerEvidence | None = None,
+    progress: Progress | None = None,
+) -> tuple[Member, ...]:
+    """Smooth every tree of every member; no rows are needed, only their counts."""
+    trees = [tree for member in members for tree in member.trees]
+    given = [
+        None if evidence is None else evidence.of_tree(number, tree)
+        for number, member in enumerate(members)
+        for tree in member.trees
+    ]
+    smoothed = iter(smooth_trees(smoother, trees, given, progress))
+    return tuple(
+        Member(tuple(next(smoothed) for _ in member.trees), member.cuts) for member in members
+    )
+
+
+def make_model(
+    schema: Schema,
+    provenance: Provenance,
+    spec: ModelSpec,
+    smoother: tuple[str, Smoother | None],
+    members: tuple[Member, ...],
+    averaging: Literal["posterior", "joint"],
+    diagnostics: Mapping[str, Any],
+) -> Model:
+    """Make the model of smoothed members, with a record of how it was made."""
+    name, method = smoother
+    settings = {**spec.to_dict(), "smoother": {} if method is None else method.to_dict()}
+    return Model(
+        schema=schema,
+        members=members,
+        learner=spec.learner_name,
+        smoother=name,
+        options=settings,
+        averaging=averaging,
+        diagnostics=diagnostics,
+        provenance=replace(
+            provenance,
+            options={**provenance.options, **settings},
+            seed=spec.seed,
+            version=__version__,
+        ),
+    )

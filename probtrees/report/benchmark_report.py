@@ -10,8 +10,7 @@ import pandas as pd
 
 from probtrees.draw.charts.comparison_charts import by_size
 from probtrees.draw.charts.critical_difference import critical_difference_svg
-from probtrees.experiment.evaluation.benchmark import Failure
-from probtrees.experiment.evaluation.benchmark_results import BASE_RATE, Summary
+from probtrees.experiment.evaluation.benchmark import BASE_RATE, Failure, Summary
 from probtrees.report.html_page import HtmlPage
 from probtrees.score.measures import MEASURES, better_when_larger
 from probtrees.score.significance import MethodTests, compare_methods

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from probtrees.cli import main
-from probtrees.experiment.evaluation.benchmark import Failure, result_columns
-from probtrees.experiment.evaluation.benchmark_results import Summary, summarise
+from probtrees.experiment.evaluation.benchmark import Failure, Summary, result_columns, summarise
 from probtrees.report.benchmark_report import benchmark_report
 from probtrees.score.measures import MEASURES
 

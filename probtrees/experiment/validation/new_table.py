@@ -133,7 +133,6 @@ class ColumnDrift(Figures):
     name : of the column
     distance : the share of rows that would have to move to make both tables alike: half the sum
         of differences between the shares of categories, or of tenths of a number (total variation)
-    stability : the population stability index of the same shares, half a row added to each
     p_value, adjusted_p : of as large a difference by chance; adjusted for the number of columns
     missing_before, missing_now : shares of rows without a value
     unseen : the share of rows now with a category that training has never met
@@ -142,7 +141,6 @@ class ColumnDrift(Figures):
 
     name: str
     distance: float
-    stability: float
     p_value: float
     adjusted_p: float
     missing_before: float
@@ -186,7 +184,6 @@ def column_drift(
         ColumnDrift(
             name=new.name,
             distance=_distance(table),
-            stability=_stability(table),
             p_value=p,
             adjusted_p=float(q),
             missing_before=_share(old.missing, old.rows),
@@ -211,12 +208,6 @@ def _share(part: float, whole: float) -> float:
 def _distance(table: FloatArray) -> float:
     shares = table / np.maximum(table.sum(axis=1, keepdims=True), 1e-300)
     return float(np.abs(shares[0] - shares[1]).sum() / 2)
-
-
-def _stability(table: FloatArray) -> float:
-    filled = table[:, table.any(axis=0)] + 0.5
-    shares = filled / filled.sum(axis=1, keepdims=True)
-    return float(((shares[1] - shares[0]) * np.log(shares[1] / shares[0])).sum())
 
 
 def _homogeneity(table: FloatArray) -> float:

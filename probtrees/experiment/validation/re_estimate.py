@@ -181,29 +181,19 @@ def gain_of_re_estimating(
             again = re_estimate(model, rest, prior_weight=weight, smoother=smoother)
             answers[place][split.held_out] = predict_proba(again, left_out)
     name = model.smoother if smoother is None else named_smoother(smoother)[0]
-    parts = [(split.held_out, int(split.trained.sum())) for split in splits]
-    return [
-        _gain(data, (before, after), parts, weight, name)
-        for weight, after in zip(prior_weights, answers, strict=True)
-    ]
-
-
-def _gain(
-    data: Dataset,
-    proba: tuple[FloatArray, FloatArray],
-    parts: Sequence[tuple[np.ndarray, int]],
-    weight: float,
-    smoother: str,
-) -> Gain:
-    """Compare answers before and after, part by part."""
     labels, weights = data.labels, data.row_weights
-    before, after = (
-        [brier_score(answers[rows], labels[rows], weights[rows]) for rows, _ in parts]
-        for answers in proba
-    )
-    test_share = float(np.mean([len(rows) / rest for rows, rest in parts]))
-    tested = np.concatenate([rows for rows, _ in parts])
-    old, new = (evaluate(said[tested], labels[tested], weights[tested]) for said in proba)
-    test = corrected_t_test(before, after, test_share)
-    lower, upper = (math.nan if end is None else end for end in (test.lower, test.upper))
-    return Gain(weight, smoother, old, new, Estimate(test.difference, lower, upper), test.p_value)
+    test_share = float(np.mean([len(s.held_out) / int(s.trained.sum()) for s in splits]))
+    tested = np.concatenate([split.held_out for split in splits])
+
+    def by_part(said: FloatArray) -> list[float]:
+        rows = (split.held_out for split in splits)
+        return [brier_score(said[part], labels[part], weights[part]) for part in rows]
+
+    found = []
+    for weight, after in zip(prior_weights, answers, strict=True):
+        old, new = (evaluate(p[tested], labels[tested], weights[tested]) for p in (before, after))
+        test = corrected_t_test(by_part(before), by_part(after), test_share)
+        lower, upper = (math.nan if end is None else end for end in (test.lower, test.upper))
+        gain = Estimate(test.difference, lower, upper)
+        found.append(Gain(weight, name, old, new, gain, test.p_value))
+    return found

@@ -9,9 +9,9 @@ from typing import Any
 
 from probtrees.experiment import registry
 from probtrees.experiment.grow_network import cuts_every_member, draw_cuts
+from probtrees.experiment.grown_model import make_model, smooth_members
 from probtrees.experiment.inner_evidence import GrownMember
 from probtrees.experiment.model_spec import ModelSpec
-from probtrees.experiment.smooth_trees import make_model, smooth_members
 from probtrees.grow.c45 import C45
 from probtrees.grow.eskdb import ESKDB, seed_of_cuts
 from probtrees.grow.skdb import SKDB

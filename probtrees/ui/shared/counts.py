@@ -16,12 +16,11 @@ import numpy as np
 
 from probtrees.errors import DataError
 from probtrees.experiment.given_network import keep_part, smaller_tables
-from probtrees.experiment.grown_model import GrownModel
+from probtrees.experiment.grown_model import GrownModel, smooth_trees
 from probtrees.experiment.inner_evidence import GrownMember
 from probtrees.experiment.inner_models import with_track_record
 from probtrees.experiment.model_spec import Routing, named_smoother
 from probtrees.experiment.registry import SMOOTHERS, make_smoother
-from probtrees.experiment.smooth_trees import smooth_trees
 from probtrees.model.member import Member
 from probtrees.model.model import Model
 from probtrees.smooth.smoothed_tree import Smoother

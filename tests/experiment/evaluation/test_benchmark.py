@@ -12,8 +12,7 @@ import pytest
 from probtrees.cli import main
 from probtrees.errors import OptionError
 from probtrees.experiment.evaluation import benchmark as benchmark_module
-from probtrees.experiment.evaluation.benchmark import Task, run_benchmark
-from probtrees.experiment.evaluation.benchmark_results import BASE_RATE, summarise
+from probtrees.experiment.evaluation.benchmark import BASE_RATE, Task, run_benchmark, summarise
 from probtrees.experiment.evaluation.cross_validate import cross_validate
 from probtrees.experiment.model_spec import make_spec, named_smoother
 from probtrees.table.folds import read_plan
