@@ -16,8 +16,9 @@ from typing import Any
 import numpy as np
 
 from probtrees.experiment.choose_routing import route_softly
-from probtrees.experiment.shape_logit import ShapeFit, ShapeSetting, ShapeWishes, without_nodes
+from probtrees.experiment.shape_logit import ShapeFit, ShapeSetting, without_nodes
 from probtrees.grow.count_tree import CountTree
+from probtrees.grow.shaped_tree import ShapeWishes
 from probtrees.machine.checkpoint import checkpoint
 from probtrees.model.member import AdditiveMember
 from probtrees.model.routing import SoftRouting

@@ -2,86 +2,26 @@
 
 from __future__ import annotations
 
-import csv
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from probtrees.errors import OptionError, did_you_mean
 from probtrees.experiment.choose_routing import measure_splits
 from probtrees.grow.count_tree import CountTree
+from probtrees.grow.shaped_tree import ShapeWishes
 from probtrees.model.member import AdditiveMember
 from probtrees.model.routing import SoftRouting, soft_steps
 from probtrees.model.shape_basis import Fitted, ShapeBasis
 from probtrees.smooth.log_linear.logit import Coefficients, Logit
 from probtrees.smooth.log_linear.logit_rows import LogitRows, SparseRows
 from probtrees.smooth.smoothed_tree import SmoothedTree
-from probtrees.table.dataset import Dataset, Schema
+from probtrees.table.dataset import Dataset
 from probtrees.table.repeats import content_order
 from probtrees.types import FloatArray, IntArray
 
 HEAVIEST_PENALTY = 1e12
 """Under so much no feature moves, and sums of squares are still finite."""
-
-
-class ShapeWishes(NamedTuple):
-    """What an expert wants of shapes.
-
-    Attributes
-    ----------
-    banned : columns that get none
-    directions : columns with 1 where the shape must never fall, -1 where it must never rise
-    outcome : for which class, against every other
-    """
-
-    banned: tuple[int, ...] = ()
-    directions: tuple[tuple[int, int], ...] = ()
-    outcome: int = 1
-
-    @classmethod
-    def of(cls, schema: Schema, learner: Any) -> ShapeWishes:
-        """Find the columns that a learner's options name."""
-        rising = _columns_named(schema, "increasing", learner.increasing)
-        falling = _columns_named(schema, "decreasing", learner.decreasing)
-        both = [(column, 1) for column in rising] + [(column, -1) for column in falling]
-        for column, _ in both:
-            if schema.columns[column].is_nominal or ((column, 1) in both and (column, -1) in both):
-                raise OptionError(
-                    f"column={schema.names[column]!r} must be numeric to rise or to fall, and "
-                    "must be asked for one of the two."
-                )
-        outcome = _class_named(schema, learner.increasing_for) if both else 1
-        return cls(_columns_named(schema, "banned", learner.banned), tuple(both), outcome)
-
-    def __bool__(self) -> bool:
-        """Whether anything is wished."""
-        return bool(self.banned or self.directions)
-
-
-def _class_named(schema: Schema, name: str) -> int:
-    """Find the class that a shape should rise for; the second of two unless it is named."""
-    if not name and len(schema.classes) == 2:
-        return 1
-    if name not in schema.classes:
-        advice = did_you_mean(name, schema.classes)
-        raise OptionError(
-            f"increasing_for={name!r} must name a class, for which shapes rise or fall. {advice}"
-        )
-    return schema.classes.index(name)
-
-
-def _columns_named(schema: Schema, option: str, text: str) -> tuple[int, ...]:
-    names = [column.name for column in schema.features]
-    found = []
-    # Quotes keep a name together that holds a comma.
-    parts = next(csv.reader([text], skipinitialspace=True), [])
-    for name in (part.strip() for part in parts if part.strip()):
-        if name not in names:
-            advice = did_you_mean(name, names)
-            raise OptionError(f"{option}={name!r} must be a column of the table. {advice}")
-        found.append(names.index(name))
-    return tuple(found)
 
 
 class ShapeFeatures(NamedTuple):

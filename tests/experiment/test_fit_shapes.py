@@ -8,9 +8,10 @@ from probtrees.errors import DataError, OptionError
 from probtrees.experiment.fit import fit, load_model
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.registry import make_smoother
-from probtrees.experiment.shape_logit import ShapeFit, ShapeSetting, ShapeWishes
+from probtrees.experiment.shape_logit import ShapeFit, ShapeSetting
 from probtrees.explain.additive import explain_additively
 from probtrees.explain.shape_curves import shape_curves, wishes_sentence
+from probtrees.grow.shaped_tree import ShapeWishes
 from probtrees.model.member import AdditiveMember
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba

@@ -8,12 +8,14 @@ from hypothesis import strategies as st
 from sklearn.metrics import accuracy_score, brier_score_loss, roc_auc_score
 from sklearn.metrics import log_loss as sklearn_log_loss
 
+from probtrees.errors import DataError
 from probtrees.score.measures import (
     MEASURES,
     detail_measures,
     evaluate,
     mean_scores,
 )
+from probtrees.score.metrics import base_rates, rescale, skill
 from tests.naive import naive_auc, naive_ece, naive_rmse
 
 CLOSE = {"rel": 0, "abs": 1e-12}
@@ -133,3 +135,30 @@ def test_the_documentation_lists_every_measure():
         for measure in MEASURES.values()
     )
     assert table in page.read_text(encoding="utf-8")  # if it fails: put the table there
+
+
+def test_skill_is_undefined_where_the_base_rate_is_perfect() -> None:
+    assert [skill(*pair) for pair in ((0.4, 0.2), (None, 0.2), (0.1, None))] == [-1, None, None]
+
+
+def test_base_rates():
+    assert base_rates(np.array([0, 0, 2]), 4).tolist() == pytest.approx([2 / 3, 0, 1 / 3, 0])
+    assert base_rates(np.array([], dtype=np.int64), 2).tolist() == [0.5, 0.5]
+
+
+def test_another_prevalence() -> None:
+    proba = np.array([[0.2, 0.8], [1.0, 0.0]])
+    np.testing.assert_allclose(rescale(proba, [0.5, 0.5], [0.5, 0.5]), proba)
+    odds = 0.8 / 0.2 * (0.1 / 0.9)
+    np.testing.assert_allclose(rescale(proba, [0.5, 0.5], [0.9, 0.1])[0, 1], odds / (1 + odds))
+    np.testing.assert_allclose(rescale([[0, 1.0]], [0.5, 0.5], [1, 0]), [[1, 0]])
+    with pytest.raises(DataError, match="Nothing is known"):
+        rescale(proba, [1, 0], [0.5, 0.5])
+    with pytest.raises(DataError, match="sum to 1"):
+        rescale(proba, [0.5, 0.5], [0.5, 0.6])
+
+
+def test_rescaling_there_and_back() -> None:
+    proba = np.random.default_rng(0).dirichlet(np.ones(3), 10)
+    old, new = [0.2, 0.3, 0.5], [0.6, 0.3, 0.1]
+    np.testing.assert_allclose(rescale(rescale(proba, old, new), new, old), proba, atol=1e-12)

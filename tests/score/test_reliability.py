@@ -13,7 +13,6 @@ from probtrees.score.reliability import (
     class_rates,
     perfect_calibration_error,
     reliability_curve,
-    sharpness,
 )
 
 
@@ -59,12 +58,6 @@ def test_a_perfect_forecaster_is_not_expected_to_score_zero() -> None:
     many = np.tile(confidence, 20)
     assert perfect_calibration_error(many, draws=40) < expected / 3
     assert perfect_calibration_error(np.ones(10), np.ones(10)) == 0
-
-
-def test_sharpness() -> None:
-    assert sharpness([[0.3, 0.7]] * 4) == 0
-    assert sharpness([[1, 0], [0, 1]]) == pytest.approx(0.5)
-    assert sharpness([[1, 0], [0, 1]], np.array([1.0, 0.0])) == 0
 
 
 def test_rates_by_class() -> None:

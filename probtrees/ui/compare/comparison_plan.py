@@ -332,7 +332,7 @@ def _n_folds(bench: TreeBench, scheme: str, given: Upload | None = None) -> int:
     if given is not None:
         return sum(cut.n_folds for cut in read_cuts((given.name, given.content), bench.data))
     if scheme == "folds":
-        return max(2, min(st.session_state.get(on_page.FOLDS, 10), _most_folds(bench)))
+        return max(2, min(int(st.session_state.get(on_page.FOLDS, 10)), _most_folds(bench)))
     return {"5x2": 2, "loo": bench.data.n_rows, "given": 0}.get(scheme, 1)
 
 

@@ -24,44 +24,28 @@ def data():
 
 
 @pytest.mark.parametrize("measure", ["brier", "log_loss", "error"])
-def test_rows_held_out_once_are_compared_one_by_one(data, measure):
-    cuts = read_plan("holdout=0.5").cut(data)
+@pytest.mark.parametrize(("plan", "wider"), [("holdout=0.5", 1.0), ("2x4", 1 + 0.625 * 4 / 3)])
+def test_rows_are_compared_one_by_one(data, plan, wider, measure):
+    """Folds of a quarter share training rows: the variance is as many times as large."""
+    cuts = read_plan(plan).cut(data)
     results = compare(data, "c45", ["laplace", "m-branch", "m-estimate"], folds=cuts)
     found = leading_results(results, data, cuts, measure=measure)
     rows = np.flatnonzero(cuts[0].test_fold >= 0)
-    losses = [[evaluate(r.proba[0][[i]], data.labels[[i]])[measure] for i in rows] for r in results]
-    for place, test in enumerate(found.tests):
-        if np.ptp(np.subtract(losses[place], losses[found.best])) > 0:
-            expected = stats.ttest_rel(losses[place], losses[found.best])
-            assert test.p_value == pytest.approx(expected.pvalue)
-            low, high = expected.confidence_interval(0.95)
-            assert (test.lower, test.upper) == pytest.approx((low, high))
-
-
-@pytest.mark.parametrize("measure", ["brier", "log_loss", "error"])
-def test_rows_of_all_folds_and_repeats_are_compared_one_by_one_if_asked(data, measure):
-    cuts = [make_folds(data, 4, 0, repeat) for repeat in range(2)]
-    results = compare(data, "c45", ["laplace", "m-estimate"], folds=cuts)
-    found = leading_results(results, data, cuts, measure=measure, over="rows")
     losses = [
-        np.mean(
-            [
-                [evaluate(proba[[i]], data.labels[[i]])[measure] for i in range(data.n_rows)]
-                for proba in result.proba
-            ],
-            axis=0,
-        )
-        for result in results
+        np.mean([[evaluate(p[[i]], data.labels[[i]])[measure] for i in rows] for p in r.proba], 0)
+        for r in results
     ]
-    other = 1 - found.best
-    if np.ptp(losses[other] - losses[found.best]) > 0:
-        expected = stats.ttest_rel(losses[other], losses[found.best])
-        # Folds of a quarter share training rows: the variance is as many times as large.
-        t = expected.statistic / np.sqrt(1 + 0.625 * 4 / 3)
-        assert found.tests[other].p_value == pytest.approx(2 * stats.t.sf(abs(t), expected.df))
-        assert found.tests[other].difference == pytest.approx(
-            results[other].scores[measure] - results[found.best].scores[measure]
-        )
+    for place, test in enumerate(found.tests):
+        apart = losses[place] - losses[found.best]
+        if np.ptp(apart) > 0:
+            error, degrees = np.sqrt(wider) * stats.sem(apart), len(rows) - 1
+            p_value = 2 * stats.t.sf(abs(apart.mean()) / error, degrees)
+            assert test.p_value == pytest.approx(p_value)
+            ends = stats.t.interval(0.95, degrees, apart.mean(), error)
+            assert (test.lower, test.upper) == pytest.approx(ends)
+            assert test.difference == pytest.approx(
+                results[place].scores[measure] - results[found.best].scores[measure]
+            )
 
 
 def test_the_interval_of_an_auc_is_that_of_the_difference_on_show():
@@ -103,7 +87,7 @@ def test_every_measure_has_a_pull_like_that_of_leaving_a_row_out():
     assert abs(pulls.mean()) < 1e-12
 
 
-def test_groups_and_copies_count_as_one_case(data):
+def test_groups_and_copies_count_as_one_case_and_rows_in_time_by_their_folds(data):
     groups = np.arange(data.n_rows) // 2
     grouped = replace(data, groups=groups)
     cuts = [make_folds(grouped, 4)]
@@ -118,6 +102,14 @@ def test_groups_and_copies_count_as_one_case(data):
         summed @ summed / len(by_row) ** 2 * len(summed) / (len(summed) - 1) * (1 + 0.625 * 4 / 3)
     )
     assert found.lines[other].upper - found.lines[other].difference == pytest.approx(half)
+    copied = replace(data.take(np.r_[0, np.arange(data.n_rows)]), repeats="together")
+    cuts = [make_folds(copied, 4)]
+    results = compare(copied, "c45", ["mle"], folds=cuts)
+    assert paired_differences(results, copied, cuts).units == "copies"
+    cuts = [Folds(cuts[0].test_fold, ordered=True)]
+    cuts[0].test_fold[cuts[0].test_fold == 0] = -1  # the first part has no past
+    results = compare(copied, "c45", ["mle"], folds=cuts)
+    assert paired_differences(results, copied, cuts).units == "folds"
 
 
 def test_chances_to_be_best_come_true_and_a_tie_is_one():
@@ -160,14 +152,3 @@ def test_the_base_rate_is_tested_against_the_best_like_any_method(data):
     assert test.difference == pytest.approx(np.mean(differences))
     assert test.p_value == pytest.approx(2 * stats.t.sf(abs(np.mean(differences)) / error, 4))
     assert paired_differences([found], data, cuts, measure="ece").base is None
-
-
-def test_copies_count_as_one_case_and_rows_in_time_by_their_folds(data):
-    copied = replace(data.take(np.r_[0, np.arange(data.n_rows)]), repeats="together")
-    cuts = [make_folds(copied, 4)]
-    results = compare(copied, "c45", ["mle"], folds=cuts)
-    assert paired_differences(results, copied, cuts).units == "copies"
-    cuts = [Folds(cuts[0].test_fold, ordered=True)]
-    cuts[0].test_fold[cuts[0].test_fold == 0] = -1  # the first part has no past
-    results = compare(copied, "c45", ["mle"], folds=cuts)
-    assert paired_differences(results, copied, cuts).units == "folds"
