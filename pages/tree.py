@@ -21,9 +21,9 @@ from probtrees.ui.shared.show import blank_others, numbers_of
 from probtrees.ui.shared.table_source import take_back
 from probtrees.ui.shared.view_controls import choose_view, view_meanwhile
 from probtrees.ui.shared.workbench import Workbench, note_compared, workbench
-from probtrees.ui.tree.columns_panel import columns_panel, marked_column, split_panel
-from probtrees.ui.tree.correct_node import correct_node, select_corrected
-from probtrees.ui.tree.corrections import corrections_list
+from probtrees.ui.tree.columns_panel import columns_panel, marked_column
+from probtrees.ui.tree.correct_node import split_panel
+from probtrees.ui.tree.corrections import corrections_list, select_corrected
 from probtrees.ui.tree.decide_panel import acting_on, decide_panel
 from probtrees.ui.tree.first_tree import (
     almost_perfect_line,
@@ -167,10 +167,9 @@ with right, leaf_sheet():
     else:
         with numbers_of(bench.variant(asked), "leaf"):
             leaf_panel(bench, smoothed, node, view.smoother)
-        correct_node(bench, node)
+        split_panel(bench, node, asked)
         corrections_list(bench, node, asked)
         with numbers_of(bench.variant(asked), "answers"):
-            split_panel(bench, node)
             st.markdown("**Every smoother**")
             all_smoothers(bench, node, view.smoother)
             formula(bench, smoothed, node)

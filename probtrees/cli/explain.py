@@ -113,7 +113,7 @@ def _explain_leaf(args: argparse.Namespace, model: Model, console: Console) -> S
 
 def _leaf_lines(said: Explanation) -> list[str]:
     """Write an explanation out: who is meant, how large, and why."""
-    return [said.rule_sentence, f"{said.outcome_name}: {said.sentence}", said.pull]
+    return [said.rule_sentence, f"{said.outcome_name}: {said.sentence}"]
 
 
 def _explain(model: Model, one: Dataset, outcome: int) -> Said:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from probtrees.draw import markup
@@ -97,7 +97,7 @@ def estimates_html(
     estimates: Sequence[SmootherAnswer],
     base_rate: float,
     *,
-    marks: Mapping[str, float | None] | None = None,
+    observed: float | None = None,
     reach: float = 1.0,
     theme: Theme = "light",
 ) -> str:
@@ -105,34 +105,30 @@ def estimates_html(
 
     Parameters
     ----------
-    marks : other numbers to hold them against, by what they are: "observed here"
+    observed : the share among the rows here, a line to hold them against; None: there are none
     reach : where the axis ends; the same for all leaves of a tree, so that they can be compared,
         but for those where all is near 0 or near 1
     """
     paint = PAINTS[theme]
     known = [e.probability for e in estimates if e.probability is not None]
-    held = {name: share for name, share in (marks or {}).items() if share is not None}
+    held = [] if observed is None else [observed]
     whole = Axis(0.0, min(max([base_rate, reach, *known]), 1.0))
-    axis = whole.closer([base_rate, *known, *held.values()])
-    lines = [_answer_line(each, base_rate, axis, list(held.values()), paint) for each in estimates]
+    axis = whole.closer([base_rate, *known, *held])
+    lines = [_answer_line(each, base_rate, axis, held, paint) for each in estimates]
     ends = (axis.low, (axis.low + axis.high) / 2, axis.high)
     lines.append(markup.line([""], [markup.axis_ends(map(percent, ends), paint)], [""], paint))
     said = [f"dashed: overall rate {percent(base_rate)}"]
     said += [] if axis == whole else [axis.words]
-    said += [
-        f"{sign} {name} {percent(share)}"
-        for sign, (name, share) in zip("|¦", held.items(), strict=False)
-    ]
+    said += [f"| observed here {percent(share)}" for share in held]
     return markup.table(lines, caption=" · ".join(said), theme=theme)
 
 
 def _answer_line(
-    estimate: SmootherAnswer, base_rate: float, axis: Axis, others: Sequence[float], paint: Paint
+    estimate: SmootherAnswer, base_rate: float, axis: Axis, held: Sequence[float], paint: Paint
 ) -> str:
     marks = [markup.upright(axis.place(base_rate), f"2px dashed {paint.faint}")]
     marks += [
-        markup.upright(min(axis.place(share), 100), f"2px {style} {OTHERS[0]}")
-        for share, style in zip(others, ("solid", "dotted"), strict=False)
+        markup.upright(min(axis.place(share), 100), f"2px solid {OTHERS[0]}") for share in held
     ]
     number = "…"
     if estimate.probability is not None:

@@ -2,9 +2,8 @@
 
 Every rung is a node of the path: a dot at the rate observed among its rows, its area the
 number of rows; a line traces what the smoother says on the way down; a dashed line marks
-the overall rate. The axis is the tree's, closer where all is near 0 or near 1, or zoomed to what
-is on it. Plain HTML, so that it paints at once, wraps on a phone, can be read aloud and goes into
-a report as it is.
+the overall rate. The axis is the tree's, closer where all is near 0 or near 1. Plain HTML, so that
+it paints at once, wraps on a phone, can be read aloud and goes into a report as it is.
 """
 
 from __future__ import annotations
@@ -83,14 +82,6 @@ def rungs(smoothed: SmoothedTree, schema: Schema, node: int, outcome: int) -> li
     ]
 
 
-def axis_of(steps: list[Rung], interval: tuple[float, float] | None = None) -> Axis:
-    """Zoom the axis to what stands on it, with room at both ends."""
-    marks = _standing(steps, interval)
-    low, high = min(marks), max(marks)
-    room = max((high - low) * 0.12, 0.01)
-    return Axis(max(low - room, 0.0), min(high + room, 1.0))
-
-
 def _standing(steps: list[Rung], interval: tuple[float, float] | None) -> list[float]:
     """List all that stands on the axis of a ladder."""
     rates = [step.rate for step in steps if step.rate is not None]
@@ -109,9 +100,9 @@ def axis_of_tree(smoothed: SmoothedTree, outcome: int) -> Axis:
 
 def ladder_html(
     steps: list[Rung],
+    whole: Axis,
     *,
     interval: tuple[float, float] | None = None,
-    axis: Axis | None = None,
     is_short: bool = False,
     theme: Theme = "light",
 ) -> str:
@@ -119,15 +110,13 @@ def ladder_html(
 
     Parameters
     ----------
+    whole : the axis of the tree; closer where all is near 0 or near 1, which is said
     interval : the leaf's posterior interval, if any
-    axis : the tree's; closer where all that stands on it is near 0 or near 1, which is said.
-        Zoomed to what stands on it if None
     is_short : whether what dots and line are is said only on hover
     """
     paint = PAINTS[theme]
-    whole = axis
-    axis = whole.closer(_standing(steps, interval)) if whole else axis_of(steps, interval)
-    closer = "" if whole in (None, axis) else f"{axis.words.capitalize()}."
+    axis = whole.closer(_standing(steps, interval))
+    closer = "" if whole == axis else f"{axis.words.capitalize()}."
     key = closer if is_short else f"{_KEY} {closer}".strip()
     base = steps[0].rate if steps[0].rate is not None else steps[0].estimate
     marks = [

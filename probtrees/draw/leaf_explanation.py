@@ -24,7 +24,7 @@ from probtrees.words import (
 )
 
 Part = tuple[str, float, str, str]
-"""A source of a probability: its words, its weight, and weight and points as printed."""
+"""A source of a probability: its words, its weight, and both of its numbers as printed."""
 
 
 def headline_words(smoothed: SmoothedTree, explained: Explanation, of_leaf: str) -> tuple[str, str]:
@@ -70,7 +70,7 @@ def rings_html(
     *,
     theme: Theme = "light",
 ) -> str:
-    """Draw whose rows a number rests on; the printed shares and points add up.
+    """Draw whose rows a number rests on; the printed shares and percentage points add up.
 
     A mean of leaves rests on what each of them rests on: of that nothing is drawn.
     """
@@ -89,18 +89,18 @@ def rings_html(
             group.words,
             group.share,
             share_text(share),
-            "under 0.001 points" if tiny else f"+{point:.{decimals}f} points",
+            "under 0.001" if tiny else f"+{point:.{decimals}f}",
         )
         for group, share, point in zip(groups, shares, points, strict=True)
         if share > 0 or point > 0
     ]
-    return _parts_html(parts, theme)
+    return _parts_html(parts, "weight", theme)
 
 
 def _steps_html(
     smoothed: SmoothedTree, schema: Schema, explained: Explanation, theme: Theme
 ) -> str:
-    """List what every step of the path adds, in log-odds and in points."""
+    """List what every step of the path adds, in log-odds and in percentage points."""
     path = [source for source in reversed(explained.contributions) if source.node is not None]
     decimals = percent_decimals(explained.probability)
     points = round_to_sum([100 * source.points for source in path], decimals)
@@ -108,9 +108,8 @@ def _steps_html(
     for source, point in zip(path, points, strict=True):
         condition = branch_condition(smoothed.tree, schema, source.node or 0)
         words = all_rows_text(smoothed.tree) if condition is None else f"where {condition.words}"
-        log_odds = f"{source.log_odds:+.2f} log-odds"
-        parts.append((words, 0.0, log_odds, f"{point:+.{decimals}f} points"))
-    return _parts_html(parts, theme)
+        parts.append((words, 0.0, f"{source.log_odds:+.2f}", f"{point:+.{decimals}f}"))
+    return _parts_html(parts, "log-odds", theme)
 
 
 def spread_text(explained: Explanation, smoothed: SmoothedTree) -> str:
@@ -123,8 +122,8 @@ def spread_text(explained: Explanation, smoothed: SmoothedTree) -> str:
     )
 
 
-def _parts_html(parts: Sequence[Part], theme: Theme) -> str:
-    """Draw the shares as one bar, with a line of words for every source."""
+def _parts_html(parts: Sequence[Part], unit: str, theme: Theme) -> str:
+    """Draw the shares as one bar, with a line of words for every source, and its numbers."""
     paint = PAINTS[theme]
     strong = (paint.accent, paint.sequential[1])
     bar, lines = [], []
@@ -133,4 +132,5 @@ def _parts_html(parts: Sequence[Part], theme: Theme) -> str:
         bar.append((share, colour, f"{words}: {share_words} of the weight"))
         names, numbers = [f"{markup.swatch(colour)} {html_text(words)}"], (share_words, points)
         lines.append(markup.line(names, None, [*map(html_text, numbers)], paint))
-    return markup.parts_bar(bar, paint) + markup.table(lines)
+    heads = ("rests on", unit, "percentage points")
+    return markup.parts_bar(bar, paint) + markup.table(lines, heads, n_left=1, theme=theme)

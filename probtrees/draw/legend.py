@@ -75,8 +75,8 @@ class Legend:
             "rows": ("few rows", "", "many rows"),
             "difference": (
                 f"{first} and, in brackets, {second} agree",
-                f"{50 * self.farthest:g} points apart",
-                f"{100 * self.farthest:g} points",
+                f"{50 * self.farthest:g} percentage points apart",
+                f"{100 * self.farthest:g}",
             ),
             "class": ("", "", ""),
             "acting": ("leave alone", "", f"act · {is_of}{self.names[self.outcome]}"),

@@ -15,7 +15,7 @@ from probtrees.draw.escape import html_text, shorten
 from probtrees.draw.palette import PAINTS
 from probtrees.explain.points_card import PointsCard
 from probtrees.explain.rule import two_values_named
-from probtrees.table.dataset import Column
+from probtrees.table.number_text import short_text
 from probtrees.words import whole_percents
 
 CardFormat = Literal["text", "html", "svg"]
@@ -38,8 +38,8 @@ def _notes(card: PointsCard) -> list[str]:
         notes.append("A group is where the tree puts a person: the one whose conditions are met.")
     if card.loss is not None:
         notes.append(
-            "In brackets: where the true rate of people with this sum lies, 9 in 10 times, as "
-            "unseen rows tell."
+            "In brackets: how often all people with this sum have it, 9 in 10 times, as unseen "
+            "rows tell. What the full model says of one of them may lie outside."
         )
         notes.append(f"What whole points lose. {card.loss.sentence}")
     if card.left_out:
@@ -149,7 +149,7 @@ def _html(card: PointsCard) -> str:
     columns, asked = card.model.schema.columns, {part.column for part in card.parts}
     lines, tables = [line for part in card.parts for line in part.lines], []
     for at, part in enumerate(card.parts):
-        field = "" if part.column is None else _field(part.column, columns[part.column])
+        field = "" if part.column is None else _field(card, part.column)
         rows = "".join(
             f'<tr id="p{at}-{number}"><td>{html_text(line.words)}</td>'
             f"<td>{_signed(line.points)}</td></tr>"
@@ -159,7 +159,7 @@ def _html(card: PointsCard) -> str:
         tables.append(f"<table>{head}{rows}</table>")
     if more := sorted({way[0] for o in lines for ways in o.when for way in ways} - asked):
         fields = "".join(
-            f"<tr><td>{html_text(columns[at].title)}</td><td>{_field(at, columns[at])}</td></tr>"
+            f"<tr><td>{html_text(columns[at].title)}</td><td>{_field(card, at)}</td></tr>"
             for at in more
         )
         tables.insert(1, f"<table><tr><th>asked for the group</th><th></th></tr>{fields}</table>")
@@ -183,7 +183,8 @@ def _html(card: PointsCard) -> str:
         f"<title>{title}</title><style>:root {{{colours}}} @media (prefers-color-scheme: dark) "
         f"{{ :root {{{dark}}} }} {style}</style></head><body><h1>{title}</h1>"
         '<div id="answer" aria-live="polite">Sum <b id="sum">–</b>, risk <b id="risk">–</b> '
-        f'<span class="note" id="given"></span></div><main>{"".join(tables)}</main>'
+        f'<span class="note" id="given"></span> <span id="beyond"></span></div>'
+        f"<main>{''.join(tables)}</main>"
         f'<h2>Sum of points: risk</h2><div class="risks">{risks}</div>'
         f"{''.join(f'<p class=note>{html_text(note)}</p>' for note in _notes(card))}"
         f'<script type="application/json" id="card">{record}</script><script>{script}</script>'
@@ -191,8 +192,9 @@ def _html(card: PointsCard) -> str:
     )
 
 
-def _field(at: int, column: Column) -> str:
-    """Ask for the value of a column."""
+def _field(card: PointsCard, at: int) -> str:
+    """Ask for the value of a column; a number beyond those seen is taken to the nearest of them."""
+    column = card.model.schema.columns[at]
     name = f'data-field="{at}" aria-label="{html_text(column.title)}"'
     named = two_values_named(column)
     if column.categories is not None:
@@ -203,4 +205,8 @@ def _field(at: int, column: Column) -> str:
         )
         return f'<select {name}><option value=""></option>{options}</select>'
     kind = "date" if column.unit == "date" else "text"
+    if (ends := card.seen(at)) is not None:
+        low, high = (short_text(end, column.unit) for end in ends)
+        words = html_text(f"{low} to {high}")
+        name += f' data-low="{ends[0]!r}" data-high="{ends[1]!r}" placeholder="{words}"'
     return f'<input {name} type="{kind}" inputmode="decimal">'

@@ -112,6 +112,7 @@ def points_loss(card: FloatArray, model: FloatArray, data: Dataset) -> PointsLos
     counted = w * observation_scale(w)
     happened = softened((labels == 1).astype(np.float64), counted)
     line, curvature = fit_line(log_odds(card[:, 1]), happened, counted)
+    stray = _stray(expit(line[0] * log_odds(card[:, 1]) + line[1]), happened, counted)
     return PointsLoss(
         rows=data.n_rows,
         brier_binary=[brier_score(said, labels, w) / 2 for said in (model, card)],
@@ -119,8 +120,20 @@ def points_loss(card: FloatArray, model: FloatArray, data: Dataset) -> PointsLos
         mean_change=float(np.average(off, weights=w)),
         largest_change=float(off.max()),
         line=line.tolist(),
-        covariance=np.linalg.inv(curvature).tolist(),
+        covariance=(stray * np.linalg.inv(curvature)).tolist(),
     )
+
+
+def _stray(chance: FloatArray, happened: FloatArray, weights: FloatArray) -> float:
+    """Return how many times more tenths of the rows stray from a line than chance lets them.
+
+    Pearson's statistic over its degrees of freedom, at least 1 (McCullagh and Nelder 1989, 4.5):
+    an interval by a line that does not fit must still hold the rate of people with a sum.
+    """
+    tenths = np.array_split(np.argsort(chance, kind="stable"), 10)
+    off = np.array([weights[at] @ (happened - chance)[at] for at in tenths])
+    spread = np.array([weights[at] @ (chance * (1 - chance))[at] for at in tenths])
+    return max(float((off**2 / np.maximum(spread, 1e-9)).sum()) / 8, 1.0)
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,6 @@ from probtrees.explain.rule import outcome_names, outcome_number, rule
 from probtrees.explain.sentence import (
     groups_of,
     mean_sentence,
-    pull_sentence,
     steps_sentence,
     weight_sentence,
 )
@@ -63,7 +62,6 @@ class Explanation:
     contributions : node, ancestors, uniform: overlapping rows; points sum to probability
     rings : disjoint rows; points sum to the probability; empty where there are none
     sentence : how large it is, and on whom its weight lies; printed parts add up
-    pull : what is counted here, and towards what it is pulled how strongly
     formula : the smoother's formula with the numbers filled in
     spread : a posterior interval where the smoother has one
     interval : where the true rate of a leaf like this lies, judged by rows not used to grow;
@@ -85,7 +83,6 @@ class Explanation:
     contributions: tuple[Source, ...]
     rings: tuple[Source, ...]
     sentence: str
-    pull: str
     formula: FilledFormula
     spread: Spread | None = None
     interval: LeafInterval | None = None
@@ -164,7 +161,6 @@ def explain_leaf(
         contributions=listed,
         rings=ringed,
         sentence=sentence,
-        pull=pull_sentence(tree, schema, number, probability, listed),
         formula=fill_formula(smoothed, node, number),
         spread=_spread(smoothed, node, number),
         interval=_interval(tree, node, number, probability, track_record),

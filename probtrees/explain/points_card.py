@@ -154,6 +154,11 @@ class PointsCard:
         titles = enumerate(self.model.schema.titles[:-1])
         return [title for at, title in titles if at not in asked]
 
+    def seen(self, column: int) -> tuple[float, float] | None:
+        """Return from where to where the numbers of a column went in training, if that is known."""
+        edges = self.model.profile[column].edges if self.model.profile else None
+        return None if edges is None or not len(edges) else (float(edges[0]), float(edges[-1]))
+
     def totals(self, data: Dataset) -> IntArray:
         """Add up the points of every row."""
         found = np.zeros((len(self.parts), data.n_rows), dtype=np.int64)

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from probtrees.explain.rule import all_rows_text, branch_condition, outcome_names
+from probtrees.explain.rule import branch_condition
 from probtrees.explain.sources import Source
 from probtrees.grow.count_tree import CountTree
 from probtrees.table.dataset import Schema
 from probtrees.words import (
     count_text,
-    outcome_words,
     percent,
     percent_decimals,
     percent_is_bound,
@@ -47,7 +46,7 @@ def weight_sentence(probability: float, overall: float | None, groups: Sequence[
     ...     Group("the remaining 2,941 (55 cases)", 0.26, 0.005)])
     '16.1 % (1 in 6; 8 times the overall rate). Half the weight lies on these 7 rows (2 cases), \
 24 % on the 52 others where age is above 80 (3 cases), 26 % on the remaining 2,941 (55 cases): \
-14.3 + 1.3 + 0.5 points.'
+14.3 + 1.3 + 0.5 percentage points.'
     """
     decimals = percent_decimals(probability)
     points = round_to_sum([100 * group.points for group in groups], decimals)
@@ -65,7 +64,8 @@ def weight_sentence(probability: float, overall: float | None, groups: Sequence[
     text += f" {_weight_words(share, is_all)} lies on {first}"
     text += "".join(f", {share_text(share)} on {words}" for words, share, _ in others)
     if len(printed) > 1 and probability > 0 and not is_bound:
-        text += ": " + " + ".join(f"{point:.{decimals}f}" for *_, point in printed) + " points"
+        added = " + ".join(f"{point:.{decimals}f}" for *_, point in printed)
+        text += f": {added} percentage points"
     return text + "."
 
 
@@ -90,7 +90,7 @@ def steps_sentence(
     """Describe a probability that adds up in log-odds: where it starts, what each step moves.
 
     "39.1 % (3.9 times the overall rate). The path starts at 31.2 % (averaged over branches);
-    where gene is yes +27.1, where sex is male -19.2 points."
+    where gene is yes +27.1, where sex is male -19.2 percentage points."
     """
     path = [source for source in reversed(sources) if source.node is not None]
     decimals = percent_decimals(probability)
@@ -102,43 +102,7 @@ def steps_sentence(
         for source, point in zip(path[1:], points[1:], strict=True)
         if (condition := branch_condition(tree, schema, source.node or 0)) is not None
     ]
-    return text + (f"; {', '.join(moves)} points." if moves else ".")
-
-
-def pull_sentence(
-    tree: CountTree, schema: Schema, outcome: int, probability: float, sources: Sequence[Source]
-) -> str:
-    """Describe what a node counts itself, towards what it is pulled, and how strongly.
-
-    "25 % sick: 3 rows here (1 sick), pulled towards where gene is yes (10 of 11 sick) and
-    the rows around it with the strength of 4 rows."
-    """
-    name = outcome_words(schema.columns[tree.target].title, outcome_names(tree, schema)[outcome])
-    here, *above = sources
-    text = f"{percent(probability)} {name}: {plural(here.rows, tree.rows_word)} here"
-    text += f" ({count_text(here.cases)} {name})" if here.rows > 0 else ""
-    if here.log_odds is not None:
-        moved = f", which move the log-odds by {here.log_odds:+.2f}" if above else ""
-        return f"{text}{moved}."
-    lending = [source for source in above if source.share > 1e-12]
-    if not lending:
-        return text + "."
-    nearest = lending[0]
-    if nearest.node is None:
-        towards = _WITHOUT_ROWS[nearest.kind]
-    else:
-        condition = branch_condition(tree, schema, nearest.node)
-        place = all_rows_text(tree) if condition is None else f"where {condition.words}"
-        towards = f"{place} ({count_text(nearest.cases)} of {count_text(nearest.rows)} {name})"
-    if any(source.node is not None for source in lending[1:]):
-        towards += " and the rows around it"
-    if here.share <= 0:
-        return f"{text}, so it rests on {towards}."
-    strength = here.rows * (1 - here.share) / here.share
-    return (
-        f"{text}, pulled towards {towards} with the strength of "
-        f"{plural(float(f'{strength:.2g}'), tree.rows_word)}."
-    )
+    return text + (f"; {', '.join(moves)} percentage points." if moves else ".")
 
 
 def groups_of(tree: CountTree, schema: Schema, sources: Sequence[Source]) -> list[Group]:

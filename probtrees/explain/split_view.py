@@ -13,14 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.explain.rule import NOT_RECORDED_TEXT, cut_sides
-from probtrees.grow.count_tree import CountTree
-from probtrees.table.dataset import Dataset
+from probtrees.table.dataset import Column, Dataset
 from probtrees.table.number_text import number_text, short_text
 from probtrees.types import FloatArray
 
 _MOST_BINS = 16
 _MOST_CATEGORIES = 24
-_MOST_OTHERS = 5
+_MOST_CUTS = 120
 
 
 @dataclass(frozen=True)
@@ -37,64 +36,71 @@ class ColumnGain:
 
     Attributes
     ----------
-    column, name : the column
+    column, about : the column's number, and the column
     gain : in bits, H(class) - H(class | branch), with missing values as a branch of their own
     threshold : the best cut of a number; None where every value has a branch
-    unit : how numbers of the column are written
-    is_code : whether the column has but two numbers, so that a cut says nothing
     """
 
     column: int
-    name: str
+    about: Column
     gain: float
     threshold: float | None
-    unit: str = ""
-    is_code: bool = False
 
     @property
     def title(self) -> str:
         """The name that stands before its values."""
-        return self.name.removesuffix(" (days)") if self.unit == "date" else self.name
+        name = self.about.name
+        return name.removesuffix(" (days)") if self.about.unit == "date" else name
 
-    @property
-    def cut_text(self) -> str:
-        """The cut as the column is written; empty where there is none to tell."""
-        if self.threshold is None or self.is_code:
+    def cut_text(self, cut: float | None) -> str:
+        """Write a cut as the column is written; nothing where two codes leave none to tell."""
+        if cut is None or np.isnan(cut) or self.about.two_values:
             return ""
-        return number_text(self.threshold, self.unit)
+        return number_text(cut, self.about.unit)
 
 
 @dataclass(frozen=True)
 class SplitView:
-    """The split of one node.
+    """A split of the rows of a node.
 
     Attributes
     ----------
-    chosen : the column the tree splits on, at the tree's own cut
+    chosen : the column, and what it tells at this cut
     entropy : what there is to tell, H(class) in bits
     bins : the column's values among the rows of the node, by outcome; missing ones last
     cut_after : the cut lies after so many bins; None where every value has a branch
-    others : the other columns at their best cuts, the one with the largest gain first
     """
 
     chosen: ColumnGain
     entropy: float
     bins: tuple[SplitBin, ...]
     cut_after: int | None
-    others: tuple[ColumnGain, ...]
 
 
-def split_view(tree: CountTree, data: Dataset, node: int) -> SplitView:
-    """Look at the split of an inner node; ``data`` holds its rows."""
-    column, cut = int(tree.arrays.column[node]), float(tree.arrays.threshold[node])
-    threshold = None if np.isnan(cut) else cut
-    chosen = _column_gain(data, column, threshold)
-    others = [column_gain(data, k) for k in range(data.schema.n_columns - 1) if k != column]
-    others.sort(key=lambda other: -other.gain)
+def split_view(data: Dataset, column: int, threshold: float | None) -> SplitView:
+    """Look at a split of some rows: on a number at a cut, or with a branch for every value."""
     bins, cut_after = _bins(data, column, threshold)
     # What the class tells about itself: all there is to tell.
     entropy = _gain(data, data.labels)
-    return SplitView(chosen, entropy, bins, cut_after, tuple(others[:_MOST_OTHERS]))
+    return SplitView(_column_gain(data, column, threshold), entropy, bins, cut_after)
+
+
+def cut_places(values: FloatArray, cut: float, unit: str) -> list[float]:
+    """List where numbers can be cut: at short ones, both sides having some, and at a cut.
+
+    >>> cut_places(np.array([0.0, 1.0, 3.0]), 1.0, "")
+    [0.0, 1.0, 2.0]
+    >>> cut_places(np.array([1.5, 9.0]), 2.5, "")[:3]
+    [1.5, 1.6, 1.7]
+    """
+    low, high = float(values.min()), float(values.max())
+    whole = unit == "date" or bool((values % 1 == 0).all())
+    power = 10.0 ** np.floor(np.log10((high - low) / _MOST_CUTS))
+    steps = (each * power for each in (1, 2, 5, 10))
+    step = next(step for step in steps if (high - low) / step <= _MOST_CUTS)
+    step = max(step, 1.0) if whole else step
+    places = np.arange(np.ceil(low / step), np.ceil(high / step)) * step
+    return sorted({cut, *(float(f"{place:.12g}") for place in places)})
 
 
 def column_gain(data: Dataset, column: int) -> ColumnGain:
@@ -105,7 +111,7 @@ def column_gain(data: Dataset, column: int) -> ColumnGain:
     values = data.values[:, column]
     known = np.flatnonzero(~np.isnan(values))
     if len(np.unique(values[known])) < 2:
-        return ColumnGain(column, own.name, 0.0, None)
+        return ColumnGain(column, own, 0.0, None)
     order = known[np.argsort(values[known], kind="stable")]
     happened = np.eye(data.n_classes)[data.labels] * data.row_weights[:, None]
     below = np.cumsum(happened[order], axis=0)
@@ -120,8 +126,8 @@ def column_gain(data: Dataset, column: int) -> ColumnGain:
 
 def _column_gain(data: Dataset, column: int, threshold: float | None) -> ColumnGain:
     """Measure the gain of a column at a cut, or with a branch for every value."""
-    own, gain = data.schema.columns[column], _gain(data, _branches(data, column, threshold))
-    return ColumnGain(column, own.name, gain, threshold, own.unit, bool(own.two_values))
+    gain = _gain(data, _branches(data, column, threshold))
+    return ColumnGain(column, data.schema.columns[column], gain, threshold)
 
 
 def _branches(data: Dataset, column: int, threshold: float | None) -> NDArray[np.int64]:

@@ -52,28 +52,29 @@ def tree_summary(
     name = f"{schema.columns[tree.target].title} = {outcome_names(tree, schema)[outcome]}"
     total, cases = float(tree.totals[0]), float(tree.arrays.counts[0, outcome])
     base = cases / total if total > 0 else 0.0
-    rows = plural(total, tree.rows_word)
+    leaves = tree.leaves[tree.totals[tree.leaves] > 0]
     said = [
-        f"Of {rows}, {count_text(cases)} have {name} ({percent(base)}). The tree "
-        f"divides them into {plural(tree.n_leaves, 'groups')}."
+        f"Of {plural(total, tree.rows_word)}, {count_text(cases)} have {name} ({percent(base)}). "
+        f"The tree divides them into {plural(len(leaves), 'groups')}."
     ]
     intervals = _intervals(smoothed, outcome, base, record)
-    chances, named = group_probs(smoothed)[:, outcome], []
+    chances, named = group_probs(smoothed)[:, outcome], list[int]()
     for words, sign in (("above", 1), ("below", -1)):
         listed = _clear_groups(tree, base, intervals, sign)
-        listed.sort(key=lambda found: -sign * float(chances[found[0]]))
+        listed.sort(key=lambda node: -sign * float(chances[node]))
         if listed:
             said.append(f"Groups whose chance is clearly {words} that:")
-            said += [_group(smoothed, schema, outcome, *found) for found in listed]
-        named += [(node, sign) for node, _ in listed]
-    untold = _untold(tree, chances, base, named) if named else []
-    if 0 < len(untold) <= _MOST + 1:
+            said += [_group(smoothed, schema, outcome, node, intervals[node]) for node in listed]
+        named += listed
+    rest = [leaf for leaf in leaves.tolist() if not set(tree.path(leaf)) & set(named)]
+    if named and 0 < len(rest) <= _MOST + 1:
         said.append("Other groups:")
-        said += [_group(smoothed, schema, outcome, at, intervals[at].shown) for at in untold]
-    elif untold:
-        low, high = (percent(float(end)) for end in (chances[untold].min(), chances[untold].max()))
-        rows = plural(float(tree.totals[untold].sum()), tree.rows_word)
-        said.append(f"And {len(untold):,} more groups of {rows}, from {low} to {high}.")
+        said += [_group(smoothed, schema, outcome, leaf, intervals[leaf]) for leaf in rest]
+    elif named and rest:
+        said.append(
+            f"And {len(rest):,} more groups: {_had(tree, outcome, rest)}; "
+            f"chances from {_from_to(chances[rest])}."
+        )
     if record is None:
         said.append("How its groups fare on unseen rows is not known, so none of them is named.")
     elif len(said) == 1:
@@ -83,30 +84,17 @@ def tree_summary(
         "rows, not changed ones."
     )
     ranges = (
-        " Ranges: the true chances of 90 of 100 such leaves lie there, judged by rows not used to "
-        "grow; those of groups that the tree divides further are judged by their own rows."
+        " Chances are smoothed, so they need not be the share that had it. In brackets: the true "
+        "chances of 90 of 100 such groups lie there, judged by rows not used to grow; of groups "
+        "that the tree divides further by their own rows."
     )
     said.append(caution + ("" if record is None else ranges))
     return "\n".join(said)
 
 
-def _untold(
-    tree: CountTree, chances: FloatArray, base: float, named: Sequence[tuple[int, int]]
-) -> list[int]:
-    """List the leaves that no group tells of: neither named, nor in one on their side."""
-    return [
-        leaf
-        for leaf in tree.leaves[tree.totals[tree.leaves] > 0].tolist()
-        if not any(
-            node == leaf or (node in tree.path(leaf) and sign * (chances[leaf] - base) > 0)
-            for node, sign in named
-        )
-    ]
-
-
 def _clear_groups(
     tree: CountTree, base: float, intervals: Mapping[int, _Bounds], sign: int
-) -> list[tuple[int, LeafInterval]]:
+) -> list[int]:
     """Find the groups that are surely above (or below) the base rate; none lies in another.
 
     Inner nodes are groups too: fifty leaves of three rows each may be one story. Groups of five
@@ -126,7 +114,7 @@ def _clear_groups(
             break
         if not any(node in tree.path(other) or other in tree.path(node) for other in chosen):
             chosen.append(node)
-    return [(node, intervals[node].shown) for node in chosen]
+    return chosen
 
 
 def _intervals(
@@ -156,16 +144,23 @@ def _intervals(
     return found
 
 
-def _group(
-    smoothed: SmoothedTree, schema: Schema, outcome: int, node: int, interval: LeafInterval
-) -> str:
-    """Describe a group by its smoothed chance; the range of a larger one is that of its rows."""
-    tree = smoothed.tree
+def _group(smoothed: SmoothedTree, schema: Schema, outcome: int, node: int, bounds: _Bounds) -> str:
+    """Describe a group: a leaf by its smoothed chance, a larger one by the share of its rows."""
+    tree, chances = smoothed.tree, smoothed.probs[:, outcome]
     where = " and ".join(condition.words for condition in rule(tree, schema, node))
-    smooth = percent(float(group_probs(smoothed)[node, outcome]))
-    cases, rows = float(tree.arrays.counts[node, outcome]), float(tree.totals[node])
-    counts = f"{count_text(cases)} of {plural(rows, tree.rows_word)}"
-    observed, within = percent(cases / rows), f"({interval_text(interval)})"
-    if tree.is_leaf[node] or observed == smooth:
-        return f"- where {where}: {smooth} {within}, {counts}"
-    return f"- where {where}: {smooth}, {counts}, which is {observed} {within}"
+    had, within = _had(tree, outcome, [node]), interval_text(bounds.shown)
+    if tree.is_leaf[node]:
+        return f"- where {where}: {percent(float(chances[node]))} ({within}); {had}"
+    below = [leaf for leaf in tree.leaves if node in tree.path(leaf) and tree.totals[leaf] > 0]
+    groups = f"{plural(len(below), 'groups')}, chances from {_from_to(chances[below])}"
+    return f"- where {where}: {had}, in all such rows {within}; {groups}"
+
+
+def _had(tree: CountTree, outcome: int, nodes: Sequence[int]) -> str:
+    """Say how many rows of some groups had the outcome."""
+    cases, rows = float(tree.arrays.counts[nodes, outcome].sum()), float(tree.totals[nodes].sum())
+    return f"{count_text(cases)} of {plural(rows, tree.rows_word)} had it ({percent(cases / rows)})"
+
+
+def _from_to(chances: FloatArray) -> str:
+    return f"{percent(float(chances.min()))} to {percent(float(chances.max()))}"

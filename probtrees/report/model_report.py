@@ -15,7 +15,6 @@ from probtrees.experiment.evaluation.column_importance import ColumnImportance
 from probtrees.experiment.registry import LEARNERS, smoother_label
 from probtrees.explain.leaf import SPREAD_NOTE
 from probtrees.explain.leaf_ranges import LeafRange
-from probtrees.explain.rule import outcome_names
 from probtrees.explain.tree_summary import tree_summary as in_words
 from probtrees.model.model import Model
 from probtrees.report.html_page import HtmlPage, add_provenance
@@ -50,8 +49,6 @@ class ReportRequest:
     levels : how many levels of the tree the picture shows; as the app opens it if None
     column : the column whose table is explained, in a network
     member : which of several trees or networks is shown
-    rows : rows to list by the pinned node they belong to: tables under a header; left out if
-        not given
     n_variants : how many settings were looked at before this one; None: not known
     columns : how much each column matters on unseen rows; left out if not measured, and under a
         mask, whose merged tree they do not describe
@@ -67,7 +64,6 @@ class ReportRequest:
     levels: int | None = None
     column: int | None = None
     member: int = 0
-    rows: Mapping[int, Sequence[Sequence[str]]] = field(default_factory=dict)
     n_variants: int | None = None
     columns: Sequence[ColumnImportance] = ()
     ranges: Sequence[LeafRange] = ()
@@ -120,6 +116,7 @@ def _add_additive(page: HtmlPage, model: Model, request: ReportRequest) -> None:
     add = add_council if model.kind == "council" else add_shaped
     add(page, model, outcome, request.ranges)
     _cautions(page, model, request, tree)
+    _acting(page, model, outcome, request)
     _columns(page, request)
 
 
@@ -150,11 +147,8 @@ def _add_tree(
     if _record_shown(model, request):
         page.heading("In words")
         page.words(in_words(parts.smoothed, parts.schema, parts.outcome, parts.track_record))
-    _acting(page, parts, request)
+    _acting(page, model, parts.outcome, request)
     _columns(page, request)
-    if not request.mask:  # never where counts are to be hidden
-        for node, rows in request.rows.items():
-            page.table(rows, folded=f"Rows of node {node}")
     add_track_record(page, parts)
     add_leaves(page, parts)
 
@@ -174,12 +168,11 @@ def _cautions(page: HtmlPage, model: Model, request: ReportRequest, smoothed: Sm
     page.bullets(cautions(model, smoothed, request))
 
 
-def _acting(page: HtmlPage, parts: TreeParts, request: ReportRequest) -> None:
+def _acting(page: HtmlPage, model: Model, outcome: int, request: ReportRequest) -> None:
     """Show what comes of acting, where that was decided."""
     if (found := request.decision) is None or request.mask:
         return
-    names = outcome_names(parts.smoothed.tree, parts.schema)
-    of_what = f"{parts.schema.columns[parts.smoothed.tree.target].name} = {names[parts.outcome]}"
+    of_what = f"{model.schema.target.title} = {model.schema.classes[outcome]}"
     page.heading("Acting on it")
     lot = "" if found.lot == 1 else f" (of those just there {percent(found.lot)}, by lot)"
     page.text(f"Acted on is who has a chance of {percent(found.threshold)} or more{lot}.")

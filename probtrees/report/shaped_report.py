@@ -86,19 +86,15 @@ def _add_ranges(page: HtmlPage, ranges: Sequence[LeafRange]) -> None:
     """Add what the rows of every leaf are given."""
     if not ranges:
         return
-    page.text(
-        "Rows of one leaf get numbers of their own: from the lowest to the highest, and what "
-        "varies most among them."
-    )
+    page.text("Rows of one leaf get numbers of their own: from the lowest to the highest.")
     page.listed(
-        [one for one in ranges if one.n_rows][:MOST_NODES],
+        [one for one in ranges if one.rows][:MOST_NODES],
         {
             "leaf": lambda one: one.rule,
-            "rows": lambda one: f"{one.n_rows:,}",
+            "rows": lambda one: f"{one.rows:,}",
             "lowest": lambda one: percent(one.lowest),
             "middle": lambda one: percent(one.middle),
             "highest": lambda one: percent(one.highest),
-            "widened by": lambda one: " and ".join(name for name, _ in one.widened_by[:2]),
         },
         folded="Leaves of the tree: what their rows are given",
     )

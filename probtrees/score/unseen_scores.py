@@ -10,11 +10,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from probtrees.score.calibration_in_large import area_with_interval
 from probtrees.score.curves import one_outcome, ranking_curve
+from probtrees.score.decision import Decision, decide
 from probtrees.score.measures import part_shown
 from probtrees.score.metrics import area_under_curve, brier_losses, brier_score, error_rate
 from probtrees.score.paired_test import PairedTest
@@ -46,6 +48,11 @@ class UnseenScores:
     base: FloatArray
     cases: IntArray
     overlap: float = 1.0
+
+    def decide(self, outcome: int, **rule: Any) -> Decision:
+        """Say what comes of acting on an outcome by a rule, as :func:`.decide` takes it."""
+        rows = self.proba[:, outcome], self.labels == outcome
+        return decide(*rows, weights=self.weights, groups=self.cases, **rule)
 
     @cached_property
     def right(self) -> float:

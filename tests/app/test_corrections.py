@@ -90,7 +90,7 @@ def test_a_link_of_ones_own_table_names_none_of_its_columns():
 def test_one_sentence_says_for_how_many_rows_a_chance_changes(after: float, is_moved: bool):
     before, now = (Judged(None, np.array([[0.2], [chance]]), 3) for chance in (0.2, after))
     said = effect_in_words("yes", 0, before, now)
-    assert ("changes by more than one point for 1 of 2 rows" in said) == is_moved
+    assert ("changes by more than one percentage point for 1 of 2 rows" in said) == is_moved
     assert ("No row's chance changes" in said) != is_moved
 
 
@@ -111,19 +111,13 @@ def test_an_expert_corrects_a_split_and_takes_it_back(open_page):
     before = page.get_by_text(re.compile(r"· \d+ leaves")).first.inner_text()
     click_node(page, 0)
     still(page)
-    page.get_by_text("Correct the tree here").click()
     page.get_by_role("combobox", name="Split on").click()
     page.get_by_role("option", name=re.compile("sepal")).first.click()
     still(page)
-    cut = page.get_by_label("at", exact=True)
-    cut.fill("five")
-    cut.press("Enter")
-    expect(page.get_by_role("button", name="Split here")).to_be_disabled()
+    page.get_by_role("slider", name="Cut at").press("ArrowRight")
     still(page)
-    cut.fill("5,5")
-    cut.press("Enter")
-    expect(page.get_by_text(re.compile("among ≤ 5.5"))).to_be_visible()
-    still(page)
+    expect(page.get_by_text(re.compile(r"groups become \d+"))).to_be_visible()  # before it is done
+    (cut,) = re.findall("cut at ([0-9.]+)", page.get_by_text("dashed: cut at").inner_text())
     page.get_by_role("button", name="Split here").click()
     expect(page.get_by_text(re.compile("On unseen rows")).first).to_be_visible()
     expect(page.get_by_text("A correction; the list of them")).to_be_visible()
@@ -133,7 +127,7 @@ def test_an_expert_corrects_a_split_and_takes_it_back(open_page):
         page.get_by_role("button", name="File").click()
         page.get_by_role("button", name="Save (edits.json)").click()
     record = json.loads(Path(saved.value.path()).read_text(encoding="utf-8"))
-    assert record["edits"][0]["cut"] == 5.5
+    assert record["edits"][0]["cut"] == float(cut)
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Undo").click()
     expect(page.get_by_text("A correction; the list of them")).to_have_count(0)

@@ -53,7 +53,7 @@ def test_from_a_network_to_a_table_and_to_a_row(open_page):
     expect(page.get_by_text("Table of")).to_be_visible()
     page.wait_for_url(re.compile("network.column=2"))
     expect(page.locator(".tree-view canvas.picture")).to_be_visible()
-    expect(page.get_by_text(re.compile("^\\+.* points$")).first).to_be_visible()
+    expect(page.get_by_text("percentage points").first).to_be_visible()
     page.get_by_role("tab", name="Follow a row").click()
     expect(page.get_by_text("What each table adds")).to_be_visible()
     before = page.get_by_text(re.compile("odds of .* to 1")).inner_text()

@@ -40,7 +40,7 @@ def test_first_sight_shows_the_tree_and_a_leaf_explained(open_page):
     page = open_page()
     wait_for_tree(page)
     expect(page.get_by_text("survived: yes")).to_be_visible()
-    expect(page.get_by_text(re.compile("^\\+.* points$")).first).to_be_visible()
+    expect(page.get_by_text("percentage points").first).to_be_visible()
     assert ask_view(page, "view.picture.drawn.length") == 15
 
 

@@ -230,7 +230,6 @@ def test_a_council_shows_its_members_and_takes_a_row_apart():
     assert {"Report (HTML)", "Model (JSON)", "Python"} <= set(labels)
     (leaves,) = [table for table in app.dataframe if "Every leaf" in table.proto.alt]
     assert leaves.value["rows"].sum() == 150
-    assert leaves.value["widened by"].str.contains("as a whole").any()
 
 
 def test_shapes_stand_beside_the_tree_and_one_row_is_taken_apart():

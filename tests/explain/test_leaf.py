@@ -45,11 +45,8 @@ def test_m_branch_on_the_gene_example() -> None:
     assert explained.sentence == (
         "19.3 % (1 in 5; 1.9 times the overall rate). 21 % of the weight lies on this 1 row "
         "(0 cases), 11 % on the 10 others where gene is yes (10 cases), 62 % on the remaining "
-        "990 (90 cases), 6 % on all outcomes being equally likely: 0.0 + 10.8 + 5.7 + 2.8 points."
-    )
-    assert explained.pull == (
-        "19.3 % sick: 1 row here (0 sick), pulled towards where gene is yes (10 of 11 sick) and "
-        "the rows around it with the strength of 4 rows."
+        "990 (90 cases), 6 % on all outcomes being equally likely: 0.0 + 10.8 + 5.7 + 2.8 "
+        "percentage points."
     )
     assert explained.observed == 0
     assert explained.overall == pytest.approx(100 / 1001)
@@ -90,7 +87,7 @@ def test_printed_parts_add_up(
 def check_printed(explained: Explanation) -> None:
     """Add up the printed points and shares and compare them with the printed whole."""
     whole, rest = re.match(r"([\d.]+) %(.*)", explained.sentence).groups()
-    if points := re.search(r": ([\d. +]+) points", rest):
+    if points := re.search(r": ([\d. +]+) percentage points", rest):
         parts = [float(number) for number in points[1].split(" + ")]
         assert sum(parts) == pytest.approx(float(whole), abs=1e-9)
         numbers = re.findall(r"(?<!under )(?<![\d.])([\d.]+) % o[fn]", rest)

@@ -6,10 +6,13 @@ import re
 
 import numpy as np
 import pandas as pd
+import pytest
 
 from probtrees.experiment.fit import fit
 from probtrees.explain.tree_summary import tree_summary
+from probtrees.table.dataset import Dataset
 from probtrees.table.read_table import load_sample, read_table
+from probtrees.words import percent
 from tests.small_tables import patients
 
 
@@ -26,32 +29,43 @@ def test_only_groups_that_unseen_rows_support_are_named():
     assert "What not to conclude" in words
 
 
-def test_a_group_told_in_many_leaves_is_named_whole_and_inside_its_own_range():
+def told(words: str) -> list[tuple[int, int, str]]:
+    """List what groups are said to have: cases, rows, and the share as it is printed."""
+    found = re.findall(r"([\d,]+) of ([\d,]+) rows? had it \(([\d.]+ %)\)", words)
+    return [(int(c.replace(",", "")), int(r.replace(",", "")), share) for c, r, share in found]
+
+
+@pytest.mark.parametrize(("sample", "outcome"), [("titanic", 1), ("heart", 1), ("plants", 1)])
+def test_every_row_is_told_of_once_and_shares_are_those_of_the_counts(sample, outcome):
+    data = plants() if sample == "plants" else load_sample(sample)
+    model = fit(data, "c45", "hgs", track_record=True)
+    words, tree = (
+        tree_summary(model.tree, model.schema, outcome, model.track_record),
+        model.tree.tree,
+    )
+    groups = told(words)
+    totals = tree.arrays.counts[0, outcome], tree.totals[0]
+    assert (sum(c for c, *_ in groups), sum(r for _, r, _ in groups)) == totals
+    assert all(share == percent(cases / rows) for cases, rows, share in groups)
+    assert ("more groups" in words) != ("Other groups" in words or words.count("- where") == 2)
+    for low, high, share in re.findall(
+        r"\(([\d.]+) %\), in all such rows ([\d.]+) to ([\d.]+) %", words
+    ):
+        assert float(high) <= float(low) <= float(share)
+    if sample == "titanic":
+        assert "age is child: 96.9 % " in words.partition("Other groups:")[2]
+    if sample == "plants":  # told in many leaves, named whole
+        assert re.findall(r"where region is (\w+):", words) == ["South", "North"]
+        assert tree.n_leaves > 15
+
+
+def plants() -> Dataset:
     random = np.random.default_rng(0)
     south, plant = random.random(600) < 0.3, random.integers(0, 15, 600)
     ill = random.random(600) < np.where(south, 0.6, 0.1)
     region = np.where(south, "South", "North")
     frame = pd.DataFrame({"region": region, "plant": [f"P{k}" for k in plant], "ill": ill})
-    model = fit(read_table(frame.astype(str), target="ill"), "c45", "hgs")
-    words = tree_summary(model.tree, model.schema, 1, model.track_record)
-    number = r"([\d.]+) %"
-    named = re.findall(
-        rf"region is (\w+): (?:{number}, [^,]*, which is )?{number} \(([\d.]+) to {number}\)", words
-    )
-    assert [each[0] for each in named] == ["South", "North"]
-    assert all(float(low) <= float(share) <= float(high) for *_, share, low, high in named)
-    assert model.tree.tree.n_leaves > 15
-    assert words.count("- where") == 2
-
-
-def test_every_group_is_told_or_counted():
-    model = fit(load_sample("titanic"), "c45", "hgs", track_record=True)
-    words = tree_summary(model.tree, model.schema, 1, model.track_record)
-    assert words.count("- where") == model.tree.tree.n_leaves == 10
-    assert "age is child: 96.9 %" in words.partition("Other groups:")[2]
-    model = fit(load_sample("heart"), "c45", "hgs", track_record=True)
-    words = tree_summary(model.tree, model.schema, 1, model.track_record)
-    assert re.search(r"And \d+ more groups of \d+ rows, from [\d.]+ % to [\d.]+ %\.", words)
+    return read_table(frame.astype(str), target="ill")
 
 
 def test_without_a_record_no_group_is_named():

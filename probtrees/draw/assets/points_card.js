@@ -8,13 +8,20 @@ const value = (field) => {
   const number = Number(hours.replace(",", ".")) + Number(minutes ?? 0) / 60;
   return Number.isFinite(number) ? number : null;
 };
+// A number beyond those of training is taken to the nearest of them: nobody knows what comes there.
+const bounded = (number, { low, high }) => number === null || low === undefined ? number
+  : Math.min(Math.max(number, Number(low)), Number(high));
 const meets = (x, [, low, high, codes, missing]) => missing || x === null ? missing && x === null
   : codes ? codes.includes(x) : (low === null || x > low) && (high === null || x <= high);
 const lineOf = (part, x) => part.findIndex(({ when }) =>
   when.every((ways) => ways.some((way) => meets(x[way[0]], way))));
 const show = () => {
   const x = {};
-  for (const field of fields) x[field.dataset.field] = value(field);
+  const beyond = [];
+  for (const field of fields) {
+    const given = value(field), taken = x[field.dataset.field] = bounded(given, field.dataset);
+    if (given !== taken) beyond.push(`${field.ariaLabel} ${field.value} is beyond what was seen (${field.placeholder}), and counted as its end.`);
+  }
   let sum = 0;
   document.querySelectorAll(".own").forEach((row) => row.classList.remove("own"));
   card.parts.forEach((part, at) => {
@@ -28,6 +35,7 @@ const show = () => {
   document.getElementById("sum").textContent = given ? sum : "–";
   document.getElementById("risk").textContent = given && told ? told[1] : "–";
   document.getElementById("given").textContent = `${given} of ${fields.length} values given`;
+  document.getElementById("beyond").textContent = beyond.join(" ");
   const own = document.getElementById(`r${sum}`);
   if (own && given) own.classList.add("own");
 };

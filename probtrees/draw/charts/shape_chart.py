@@ -292,7 +292,7 @@ def ledger_html(found: AdditiveExplanation, outcome: int, *, theme: Theme = "lig
             lines.append(entry(f"· {len(hidden)} more", hidden))
     everything = list(range(len(odds)))
     lines.append(entry(f"together: {found.classes[outcome]}", everything, markup.BOLD, "%"))
-    heads = ("", f"log-odds against {found.classes[found.against(outcome)]}", "points")
+    heads = ("", f"log-odds against {found.classes[found.against(outcome)]}", "percentage points")
     return markup.table(lines, heads, n_left=1, theme=theme)
 
 

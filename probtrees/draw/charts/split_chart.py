@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from probtrees.draw import markup
 from probtrees.draw.escape import html_text, shorten
 from probtrees.draw.palette import PAINTS, Paint, Theme, outcome_colours
 from probtrees.draw.tree import interest_first
-from probtrees.explain.split_view import ColumnGain, SplitBin, SplitView
+from probtrees.explain.split_view import SplitBin, SplitView
 from probtrees.table.number_text import short_text
 from probtrees.types import FloatArray
 from probtrees.words import count_text, rows_text
@@ -51,7 +51,7 @@ def split_html(
 def _labels(split: SplitView, paint: Paint) -> str:
     """Print the values below the bars where there are few, else the first and the last."""
     if len(split.bins) > 6:
-        cut = split.chosen.cut_text
+        cut = split.chosen.cut_text(split.chosen.threshold)
         middle = f"dashed: cut at {cut}" if cut else ""
         ends = (split.bins[0].label, middle, split.bins[-1].label)
         return markup.axis_ends((shorten(text, 40) for text in ends), paint)
@@ -66,40 +66,6 @@ def _labels(split: SplitView, paint: Paint) -> str:
 def _bin_words(part: SplitBin, outcome: int) -> str:
     cases, rows = float(part.counts[outcome]), float(part.counts.sum())
     return f"{part.label}: {count_text(cases)} of {rows_text(rows)}"
-
-
-def gains_html(
-    split: SplitView,
-    chosen_by: Mapping[int, int],
-    n_trees: int,
-    *,
-    theme: Theme = "light",
-) -> str:
-    """List the column that was chosen and those next to it by what they tell.
-
-    Parameters
-    ----------
-    chosen_by : how many trees grown without a part of the rows chose each column here
-    n_trees : how many such trees there are; 0: not known
-    """
-    paint = PAINTS[theme]
-    most = max([split.chosen.gain, *(other.gain for other in split.others), 1e-12])
-    lines = []
-    for number, gain in enumerate((split.chosen, *split.others)):
-        colour = paint.accent if number == 0 else paint.line
-        times = f"{chosen_by.get(gain.column, 0)} of {n_trees}" if n_trees else ""
-        name = html_text(shorten(_name(gain), 48))
-        marks = [markup.stretch(0, gain.gain / most * 100, colour)]
-        style = "" if number else markup.BOLD
-        lines.append(markup.line([name], marks, [f"{gain.gain:.3f}", times], paint, style=style))
-    heads = ("split on", "", "tells (bits)", "chosen by" if n_trees else "")
-    return markup.table(lines, heads, theme=theme)
-
-
-def _name(gain: ColumnGain) -> str:
-    if not gain.cut_text:
-        return gain.title
-    return f"{shorten(gain.title, 34)} at {gain.cut_text}"
 
 
 def value_strip_html(

@@ -152,12 +152,6 @@ def view_options(bench: Workbench) -> None:
         persist_state="session",
         help="The difference needs a second smoother to compare with.",
     )
-    st.toggle(
-        "Zoom ladders to their numbers",
-        key=state.ZOOM,
-        persist_state="session",
-        help="Otherwise all ladders of a tree have one axis, so that leaves can be compared.",
-    )
 
 
 def _colour_by_difference() -> None:

@@ -1,49 +1,38 @@
-"""Correcting the tree at one node: another column or cut, stop, grow further, never a column."""
+"""The split of a node, its column's values by outcome, and another in its place: what experts say.
+
+Another column or cut, stop, grow further, never a column. What it does to unseen rows is asked
+before it is done.
+"""
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 import streamlit as st
 
+from probtrees.draw.charts.split_chart import split_html
 from probtrees.draw.escape import markdown_text, shorten
-from probtrees.errors import OptionError
+from probtrees.experiment.evaluation.stability import SplitStability, split_stability
 from probtrees.explain.rule import NOT_RECORDED_TEXT, cut_sides
-from probtrees.explain.split_view import ColumnGain, column_gain
-from probtrees.grow.edits import Edit, Step, node_at, way_to
+from probtrees.explain.split_view import ColumnGain, column_gain, cut_places, split_view
+from probtrees.grow.edits import Edit, way_to
 from probtrees.table.dataset import Dataset
-from probtrees.table.number_text import field_text, number_text
-from probtrees.ui.shared.forms import value_of
+from probtrees.table.number_text import number_text
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import kept
 from probtrees.ui.shared.session.state import all_edits, change_edits, edits_in_force
 from probtrees.ui.shared.workbench import TreeBench, Workbench
+from probtrees.ui.tree.corrections import keep_selected, show_effect
 from probtrees.ui.tree.rows_of_node import observations_at
 from probtrees.words import percent, plural, unbroken
 
 OPEN = "correct here"
-_GO_TO = "edits go to"
 _MOST_LISTED = 200
 
 
-def select_corrected(bench: Workbench) -> None:
-    """Select the node that was just corrected: its number is another one in the new tree."""
-    way: tuple[Step, ...] | None = st.session_state.pop(_GO_TO, None)
-    if way is not None:
-        st.session_state[state.NODE] = node_at(bench.tree, bench.schema, way)
-
-
-def keep_selected(bench: Workbench, node: int) -> None:
-    """Remember the way to the node in view before the tree changes."""
-    st.session_state[_GO_TO] = way_to(bench.tree, bench.schema, node)
-
-
-def is_corrected(bench: Workbench, node: int) -> bool:
+def is_corrected(bench: TreeBench, node: int) -> bool:
     """Whether the split of a node is an expert's, which the tree could follow."""
-    if not isinstance(bench, TreeBench):
-        return False
     place = Edit("stop", way_to(bench.tree, bench.schema, node)).place
     notes = bench.counts.diagnostics.get("edits", ())
     return any(
@@ -52,12 +41,17 @@ def is_corrected(bench: Workbench, node: int) -> bool:
     )
 
 
-def correct_node(bench: Workbench, node: int) -> None:
-    """Offer what an expert may say about the node; only of a tree whose rows are here."""
+def split_panel(bench: Workbench, node: int, smoother: str) -> None:
+    """Show the split of a node, and offer another; only of a tree whose rows are here."""
     if not isinstance(bench, TreeBench):
         return
+    is_leaf = bool(bench.tree.is_leaf[node])
     drawer = st.expander(
-        "Correct the tree here", icon=":material/edit:", on_change="rerun", key=OPEN
+        "Correct the tree here" if is_leaf else "The split here",
+        icon=":material/edit:",
+        expanded=not is_leaf,
+        on_change="rerun",
+        key=OPEN if is_leaf else "split here",
     )
     if not drawer.open:
         return
@@ -66,91 +60,90 @@ def correct_node(bench: Workbench, node: int) -> None:
         if not gains:
             st.caption("No row of the table comes here, so there is nothing to correct.")
             return
-        st.caption(
-            "Trees grown without a part of the rows follow a correction too: what it does on rows "
-            "they have not seen is said below."
-        )
-        column = _choose_split(bench, node, gains)
+        column = _choose_split(bench, node, gains, smoother)
         _other_buttons(bench, node, column)
 
 
-def _choose_split(bench: TreeBench, node: int, gains: list[ColumnGain]) -> str:
-    """Ask for a column and a cut, say what groups they make, offer to split so; name the column."""
-    at = int(bench.tree.arrays.column[node])
-    here = f"{node} {hash(bench.key)}"
+def _choose_split(bench: TreeBench, node: int, gains: list[ColumnGain], smoother: str) -> str:
+    """Show a split, as it is or on another column or cut, and offer it; name the column."""
+    at, now = int(bench.tree.arrays.column[node]), float(bench.tree.arrays.threshold[node])
+    here, rows = f"{node} {hash(bench.key)}", observations_at(bench.key, node, bench)
+    found = _stability(bench, node)
     chosen: int = st.selectbox(
         "Split on",
         range(len(gains)),
         index=next((number for number, gain in enumerate(gains) if gain.column == at), 0),
-        format_func=lambda number: _gain_words(bench, node, gains[number]),
+        format_func=lambda number: _gain_words(gains[number], found),
         key=f"edit.column {here}",
-        help="By how much a split tells about the outcome among these rows, a number at its best "
-        "cut.",
+        help="How much a split tells about the outcome of these rows, in bits, a number at its "
+        "best cut. C4.5 does not simply take the largest: it divides by how finely a split cuts.",
     )
     gain = gains[chosen]
-    cut, is_clear = None, True
-    if not bench.schema.columns[gain.column].is_nominal:
-        cut, is_clear = _ask_cut(bench, node, gain, key=f"edit.cut {here} {gain.column}")
-    is_so = gain.column == at and cut in (None, float(bench.tree.arrays.threshold[node]))
-    edit = Edit("split", way_to(bench.tree, bench.schema, node), gain.name, cut)
+    picture = st.empty()  # the chart stands above the slider that moves its cut
+    cut = now if gain.column == at and not np.isnan(now) else gain.threshold
+    if cut is not None and not gain.about.two_values:
+        cut = _ask_cut(gain, rows, cut, key=f"edit.cut {here} {gain.column}")
+    shown = split_view(rows, gain.column, cut)
+    picture.html(split_html(shown, bench.outcomes, bench.outcome, theme=state.theme()))
+    share = percent(shown.chosen.gain / max(shown.entropy, 1e-12))
+    sides = "" if cut is None else f" {_sides(bench, rows, gain.column, cut)}"
+    said = f"Tells {share} of what there is to tell about the outcome of these rows.{sides}"
+    st.caption(markdown_text(unbroken(said)))
+    if gain.column == at and cut in (None, now):
+        _say_stable(bench, node, found)
+        return gain.about.name
+    edit = Edit("split", way_to(bench.tree, bench.schema, node), gain.about.name, cut)
+    show_effect(bench, _with(edit, edits_in_force()), smoother)
     st.button(
         "Split here",
         type="primary",
         icon=":material/call_split:",
         on_click=_make,
         args=(bench, node, edit),
-        disabled=not is_clear or is_so,
         help="What hangs below grows again from the rows of each side.",
         key="edit.split",
     )
-    return gain.name
+    return gain.about.name
 
 
-def _gain_words(bench: TreeBench, node: int, gain: ColumnGain) -> str:
-    said = f"{shorten(gain.title, 40)} · {gain.gain:.3f} bits"
-    if gain.cut_text:
-        said += f" at {gain.cut_text}"
-    if gain.column != int(bench.tree.arrays.column[node]):
-        return said
-    cut = float(bench.tree.arrays.threshold[node])
-    is_told = math.isnan(cut) or gain.is_code
-    return said + (" · as it is" if is_told else f" · now at {number_text(cut, gain.unit)}")
-
-
-def _ask_cut(
-    bench: TreeBench, node: int, gain: ColumnGain, *, key: str
-) -> tuple[float | None, bool]:
-    """Ask where to cut a number; return it (None: where C4.5 would), and whether it is clear."""
-    start = gain.threshold
-    if gain.column == int(bench.tree.arrays.column[node]):
-        start = float(bench.tree.arrays.threshold[node])
-    written = "" if start is None else field_text(start, gain.unit)
-    text = st.text_input(
-        "at",
-        value=written,
-        placeholder="where C4.5 would cut",
+def _ask_cut(gain: ColumnGain, rows: Dataset, cut: float, *, key: str) -> float:
+    """Ask where to cut a number."""
+    values = rows.values[:, gain.column]
+    places = cut_places(values[np.isfinite(values)], cut, gain.about.unit)
+    chosen: float = st.select_slider(
+        "Cut at",
+        places,
+        value=cut,
+        format_func=lambda place: number_text(place, gain.about.unit),
         key=key,
-        help="Rows up to this number go one way, those above it the other. A point and a comma "
-        "are both understood.",
+        help="Rows up to this number go one way, those above it the other. What another cut does "
+        "to unseen rows is said below before anything changes.",
     )
-    rows = observations_at(bench.key, node, bench)
-    known = rows.values[:, gain.column]
-    known = known[np.isfinite(known)]
-    low, high = float(known.min(initial=math.inf)), float(known.max(initial=-math.inf))
-    try:
-        column = bench.schema.columns[gain.column]
-        value = start if text == written and start else value_of(text or "", column, (low, high))
-    except OptionError as problem:
-        st.caption(f":red[{markdown_text(str(problem))}]")
-        return None, False
-    if math.isnan(value):
-        return None, True
-    st.caption(markdown_text(unbroken(_sides(bench, rows, gain.column, value))))
-    if low <= value < high:
-        return value, True
-    ends = f"{number_text(low, gain.unit)} and {number_text(high, gain.unit)}"
-    st.caption(f":red[All rows here lie on one side. Cut between {ends}.]")
-    return value, False
+    return chosen
+
+
+def _gain_words(gain: ColumnGain, found: SplitStability | None) -> str:
+    cut = gain.cut_text(gain.threshold)
+    said = f"{shorten(gain.title, 40)} · {gain.gain:.3f} bits{f' at {cut}' if cut else ''}"
+    if found is None or not found.reached:
+        return said
+    return f"{said} · {found.chosen.get(gain.column, 0)} of {found.n_trees} trees"
+
+
+def _stability(bench: TreeBench, node: int) -> SplitStability | None:
+    """Look at what inner trees split on here, once they have been grown."""
+    if bench.tree.is_leaf[node] or not bench.counts.grown.has_evidence:
+        return None
+    parts = bench.counts.grown.evidence().members
+    return split_stability(bench.tree, node, [members[0].trees[0] for members in parts])
+
+
+def _say_stable(bench: TreeBench, node: int, found: SplitStability | None) -> None:
+    """Say how many inner trees have the split too."""
+    if is_corrected(bench, node):
+        st.markdown("A correction; the list of them says how many inner trees follow it.")
+    elif found is not None:
+        st.markdown(markdown_text(found.sentence(int(bench.tree.arrays.column[node]))))
 
 
 def _sides(bench: TreeBench, rows: Dataset, column: int, cut: float) -> str:
@@ -202,14 +195,18 @@ def _other_buttons(bench: TreeBench, node: int, column: str) -> None:
 
 
 def _make(bench: TreeBench, node: int, edit: Edit) -> None:
-    """Add a correction; one about the same thing at the same node makes room."""
+    """Add a correction."""
     keep_selected(bench, node)
+    change_edits(_with(edit, all_edits()))
+
+
+def _with(edit: Edit, others: tuple[Edit, ...]) -> tuple[Edit, ...]:
+    """Add a correction to others; one about the same thing at its node makes room."""
 
     def subject(of: Edit) -> tuple[Any, ...]:
         return (of.place, of.column) if of.do == "never" else (of.place,)
 
-    kept_edits = (other for other in all_edits() if subject(other) != subject(edit))
-    change_edits((*kept_edits, edit))
+    return (*(other for other in others if subject(other) != subject(edit)), edit)
 
 
 @kept()

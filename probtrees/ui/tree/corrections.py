@@ -15,10 +15,11 @@ from probtrees.errors import ProbTreesError
 from probtrees.experiment.corrections import KINDER, CorrectionEffect, edit_sentences
 from probtrees.experiment.inner_models import edits_followed, unseen_scores
 from probtrees.experiment.warm_up import FIRST
-from probtrees.grow.edits import Edit, check_edits, edits_text, load_edits
+from probtrees.grow.edits import Edit, Step, check_edits, edits_text, load_edits, node_at, way_to
 from probtrees.model.predict import predict_proba
 from probtrees.score.unseen_scores import UnseenScores
 from probtrees.types import FloatArray
+from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import Job, Report, fill_in, jobs
 from probtrees.ui.shared.session.state import (
     all_edits,
@@ -31,11 +32,23 @@ from probtrees.ui.shared.session.state import (
 )
 from probtrees.ui.shared.smoother_options import settings, smoother_settings
 from probtrees.ui.shared.workbench import TreeBench, Workbench, corrected_counts
-from probtrees.ui.tree.correct_node import keep_selected
 from probtrees.words import percent, rows_text
 
+_GO_TO = "edits go to"
 _MOVED = 0.01
-"""An answer that changes by less than this, one point in a hundred, is not counted as changed."""
+"""An answer that changes by less than this, one percentage point, is not counted as changed."""
+
+
+def select_corrected(bench: Workbench) -> None:
+    """Select the node that was just corrected: its number is another one in the new tree."""
+    way: tuple[Step, ...] | None = st.session_state.pop(_GO_TO, None)
+    if way is not None:
+        st.session_state[state.NODE] = node_at(bench.tree, bench.schema, way)
+
+
+def keep_selected(bench: Workbench, node: int) -> None:
+    """Remember the way to the node in view before the tree changes."""
+    st.session_state[_GO_TO] = way_to(bench.tree, bench.schema, node)
 
 
 def corrections_list(bench: Workbench, node: int, smoother: str) -> None:
@@ -54,6 +67,7 @@ def corrections_list(bench: Workbench, node: int, smoother: str) -> None:
         if edits_in_force():
             asked = [_job(bench, edits, smoother) for edits in (edits_in_force(), ())]
             fill_in(asked, partial(_effect, bench, *asked), "What do unseen rows say? Asking …")
+            st.caption(KINDER)
             if asked[0].finished.is_set() and asked[0].error is None:
                 notes = asked[0].result.notes or notes
         for number, edit in enumerate(all_edits()):
@@ -162,12 +176,17 @@ class Judged:
     notes: tuple[dict[str, Any], ...] = ()
 
 
+def show_effect(bench: TreeBench, edits: tuple[Edit, ...], smoother: str) -> None:
+    """Say what corrections would do, beside those in force."""
+    asked = [_job(bench, each, smoother) for each in (edits, edits_in_force())]
+    fill_in(asked, partial(_effect, bench, *asked), "What do unseen rows say? Asking …")
+
+
 def _effect(bench: TreeBench, now: Job, before: Job) -> None:
-    """Say what all corrections in force do together."""
+    """Say what some corrections do together that others do not."""
     if now.error is None and before.error is None:
         said = effect_in_words(bench.asked, bench.outcome, before.result, now.result)
         st.markdown(markdown_text(said))
-        st.caption(KINDER)
 
 
 def effect_in_words(asked: str, outcome: int, before: Judged, now: Judged) -> str:
@@ -175,20 +194,20 @@ def effect_in_words(asked: str, outcome: int, before: Judged, now: Judged) -> st
 
     >>> print(effect_in_words(
     ...     "yes", 0, Judged(None, np.array([[0.2]]), 3), Judged(None, np.array([[0.5]]), 4)))
-    3 groups become 4. The chance of yes changes by more than one point for 1 of 1 row, on \
-average by 30.0 points. There are too few rows to ask unseen ones.
+    3 groups become 4. The chance of yes changes by more than one percentage point \
+for 1 of 1 row, on average by 30.0. There are too few rows to ask unseen ones.
     """
     moved = np.abs(now.answers[:, outcome] - before.answers[:, outcome])
     changed = moved > _MOVED
     said = f"{before.n_leaves:,} groups become {now.n_leaves:,}. "
     if changed.any():
-        points = percent(float(moved[changed].mean())).replace("%", "points")
+        points = percent(float(moved[changed].mean())).removesuffix(" %")
         said += (
-            f"The chance of {asked} changes by more than one point for {changed.sum():,} of "
-            f"{rows_text(len(moved))}, on average by {points}. "
+            f"The chance of {asked} changes by more than one percentage point for "
+            f"{changed.sum():,} of {rows_text(len(moved))}, on average by {points}. "
         )
     else:
-        said += "No row's chance changes by more than one point. "
+        said += "No row's chance changes by more than one percentage point. "
     if before.scores is None or now.scores is None:
         return said + "There are too few rows to ask unseen ones."
     effect = CorrectionEffect.of(before.scores, now.scores, now.notes)

@@ -1,4 +1,4 @@
-"""Acting on the tree: on whom, by a slider in its picture, and what comes of it on unseen rows."""
+"""Acting on forecasts: on whom, by a slider, and what comes of it on unseen rows."""
 
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ from probtrees.draw.charts.decision_table import acting_words, decision_html
 from probtrees.draw.escape import shorten
 from probtrees.draw.palette import PAINTS, Theme
 from probtrees.score.curves import ranking_curve
-from probtrees.score.decision import Decision, capacity_threshold, decide, threshold_of_costs
+from probtrees.score.decision import Decision, capacity_threshold, threshold_of_costs
 from probtrees.score.unseen_scores import UnseenScores
 from probtrees.smooth.smoothed_tree import SmoothedTree
+from probtrees.table.dataset import Schema
+from probtrees.types import FloatArray
 from probtrees.ui.shared.forms import keep_choice
 from probtrees.ui.shared.quality import known_scores
 from probtrees.ui.shared.session import state
@@ -64,10 +66,8 @@ class Acting:
     @cached_property
     def found(self) -> Decision | None:
         """What comes of it on unseen rows."""
-        if (scores := self.scores) is None:
-            return None
-        rows = scores.proba[:, self.outcome], scores.labels == self.outcome
-        return decide(*rows, weights=scores.weights, groups=scores.cases, **dict([self.rule]))
+        scores, rule = self.scores, dict([self.rule])
+        return None if scores is None else scores.decide(self.outcome, **rule)
 
     def head(self, theme: Theme) -> dict[str, Any]:
         """Return what the picture draws: for every stop of the slider its words and its leaves."""
@@ -93,21 +93,38 @@ class Acting:
 
 
 def acting_on(bench: Workbench, smoothed: SmoothedTree, smoother: str) -> Acting:
-    """Return on whom to act: by the person's rule, else on who is above the overall rate."""
-    proposed: Rule = ("threshold", min(max(round(bench.base_rate, 2), 0.01), 0.99))
+    """Return on whom to act with the groups of a tree."""
+    leaves = smoothed.tree.leaves
+    answers, rows = smoothed.probs[leaves, bench.outcome], smoothed.tree.totals[leaves]
+    scores = known_scores(bench, smoother)
+    return acting_by(answers, rows, bench.outcome, bench.base_rate, scores)
+
+
+def acting_by(
+    answers: FloatArray,
+    rows: FloatArray,
+    outcome: int,
+    base_rate: float,
+    scores: UnseenScores | None,
+) -> Acting:
+    """Return on whom to act: by the person's rule, else on who is above the overall rate.
+
+    Parameters
+    ----------
+    answers, rows : the chances that are given, and to how many rows each
+    """
+    proposed: Rule = ("threshold", min(max(round(base_rate, 2), 0.01), 0.99))
     rule: Rule = st.session_state.get(RULE, proposed)
     kind = rule[0]
     values = sorted({*_STOPS[kind], rule[1]}, key=lambda value: _size((kind, value)))
     rules = [(kind, value) for value in values]
-    leaves = smoothed.tree.leaves
-    answers, rows = smoothed.probs[leaves, bench.outcome], smoothed.tree.totals[leaves]
     ends = [
         capacity_threshold(answers, np.maximum(rows, 1e-9), value)
         if kind == "capacity"
         else (value if kind == "threshold" else threshold_of_costs(*value), 1.0)
         for value in values
     ]
-    return Acting(rule, proposed, rules, ends, bench.outcome, known_scores(bench, smoother))
+    return Acting(rule, proposed, rules, ends, outcome, scores)
 
 
 def decided(bench: Workbench, smoothed: SmoothedTree, smoother: str) -> Acting | None:
@@ -131,6 +148,42 @@ def _label(rule: Rule) -> str:
 
 def decide_panel(bench: Workbench, smoother: str, acting: Acting) -> None:
     """Ask by what to act, and show what comes of it, with intervals."""
+    _ask_kind(acting)
+    if acting.found is None:
+        if known_scores(bench, smoother) is not None:
+            st.rerun()  # they came while the page was drawn
+        st.caption("What comes of it is measured on unseen rows. There are none yet.")
+        return
+    with numbers_of(bench.variant(smoother), "decision"):
+        _show_found(acting.found, bench.schema, bench.outcome)
+    if bench.routing == "soft":
+        st.caption("Rows near a cut go down both branches: each is judged by its own chance.")
+
+
+def decide_form(acting: Acting, schema: Schema) -> None:
+    """Ask on whom to act by a model whose rows have chances of their own, and show what follows."""
+    _ask_kind(acting)
+    st.session_state["decide.stop"] = acting.rules.index(acting.rule)
+    st.select_slider(
+        _KINDS[acting.rule[0]][1],
+        range(len(acting.rules)),
+        format_func=lambda at: _label(acting.rules[at]),
+        key="decide.stop",
+        on_change=lambda: keep_choice(
+            RULE, acting.rules[st.session_state["decide.stop"]], acting.proposed
+        ),
+    )
+    if acting.found is not None:
+        _show_found(acting.found, schema, acting.outcome)
+
+
+def _show_found(found: Decision, schema: Schema, outcome: int) -> None:
+    of_what = f"{shorten(schema.target.title, 40)} = {schema.classes[outcome]}"
+    st.html(decision_html(found, of_what, theme=state.theme()))
+
+
+def _ask_kind(acting: Acting) -> None:
+    """Ask by what to act: a chance, costs or a capacity."""
     kind = st.session_state["decide.kind"] = acting.rule[0]
     st.segmented_control(
         "Act by",
@@ -142,20 +195,10 @@ def decide_panel(bench: Workbench, smoother: str, acting: Acting) -> None:
         args=(acting,),
         width="content",
         help="A chance, what a miss and a false alarm cost, or how many of 1,000 there is room "
-        "for. The slider above the picture changes it.",
+        "for. A slider changes it.",
     )
     if kind == "costs":
         st.caption(f"Acting costs less from a chance of {percent(acting.threshold)} on.")
-    if acting.found is None:
-        if known_scores(bench, smoother) is not None:
-            st.rerun()  # they came while the page was drawn
-        st.caption("What comes of it is measured on unseen rows. There are none yet.")
-        return
-    with numbers_of(bench.variant(smoother), "decision"):
-        of_what = f"{shorten(bench.schema.target.title, 40)} = {bench.outcomes[bench.outcome]}"
-        st.html(decision_html(acting.found, of_what, theme=state.theme()))
-    if bench.routing == "soft":
-        st.caption("Rows near a cut go down both branches: each is judged by its own chance.")
 
 
 def _take_kind(acting: Acting) -> None:

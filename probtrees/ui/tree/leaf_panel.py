@@ -84,9 +84,9 @@ def leaf_card(bench: Workbench, smoothed: SmoothedTree, node: int, smoother: str
     kind, number = headline_words(smoothed, found, f"Leaf · {smoother_label(smoother)}")
     st.html(headline_html(found, target, kind=kind, number=number, theme=state.theme()))
     interval = None if found.spread is None else (found.spread.lower, found.spread.upper)
-    axis = None if st.session_state.get(state.ZOOM) else axis_of_tree(smoothed, outcome)
+    axis = axis_of_tree(smoothed, outcome)
     steps = rungs(smoothed, schema, node, outcome)
-    st.html(ladder_html(steps, interval=interval, axis=axis, is_short=True, theme=state.theme()))
+    st.html(ladder_html(steps, axis, interval=interval, is_short=True, theme=state.theme()))
     if smoothed.averages_branches and is_leaf:
         st.caption("On the line above the leaf: means of the leaves below.")
     rings = rings_html(smoothed, schema, found, theme=state.theme())
@@ -125,7 +125,7 @@ def all_smoothers(bench: Workbench, node: int, current: str) -> None:
         shown = smoother_answers(
             asked, lambda model: group_probs(model.tree)[node, bench.outcome], current
         )
-        few_answers(shown, bench.base_rate, marks=_marks(bench, node), reach=_reach(bench))
+        few_answers(shown, bench.base_rate, observed=_observed(bench, node), reach=_reach(bench))
         averaged = [
             SMOOTHERS[name].label
             for name, tree in ready_trees(bench).items()
@@ -167,15 +167,10 @@ def few_answers(shown: list[SmootherAnswer], base_rate: float, **axis: Any) -> N
             st.html(estimates_html(rest, base_rate, **axis, theme=state.theme()))
 
 
-def _marks(bench: Workbench, node: int) -> dict[str, float | None]:
-    """Return the shares observed among the rows of a node and of its parent."""
-    arrays, totals = bench.tree.arrays, bench.tree.totals
-
-    def share(at: int) -> float | None:
-        return float(arrays.counts[at, bench.outcome] / totals[at]) if totals[at] > 0 else None
-
-    parent = int(arrays.parent[node])
-    return {"observed here": share(node)} | ({"one step up": share(parent)} if node else {})
+def _observed(bench: Workbench, node: int) -> float | None:
+    """Return the share observed among the rows of a node; None where it has none."""
+    counts, total = bench.tree.arrays.counts, float(bench.tree.totals[node])
+    return float(counts[node, bench.outcome] / total) if total > 0 else None
 
 
 def _reach(bench: Workbench) -> float:

@@ -8,7 +8,6 @@ from typing import Any
 
 import streamlit as st
 
-from probtrees.draw.tables import rows_table
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.report.masking import Mask
 from probtrees.report.model_report import ReportRequest, model_report
@@ -21,13 +20,9 @@ from probtrees.ui.tree.columns_panel import importance_job
 from probtrees.ui.tree.decide_panel import decided
 from probtrees.ui.tree.leaf_panel import track_record_job
 from probtrees.ui.tree.pins import pinned_notes
-from probtrees.ui.tree.rows_of_node import landing, rows_in
 
 PATIENCE = 120.0
 """Seconds that a file waits for numbers that are still being computed."""
-
-_MOST_ROWS = 200
-"""Rows of a pinned leaf that are listed."""
 
 REPORT: Export[Callable[[], str]] = Export(
     "report.html", "Report (HTML)", lambda write: write(), icon=":material/description:"
@@ -56,14 +51,6 @@ def ask_report(bench: Workbench, smoother: str) -> Callable[[], str]:
         "cautions, and where the numbers come from."
     )
     smallest = ask_mask("report.mask")
-    can_list = bench.rows is not None and smallest <= 1
-    lists_rows = st.toggle(
-        "List the rows of the explained leaves",
-        key="report.rows",
-        persist_state="session",
-        disabled=not can_list,
-        help="Left out by default: a report travels further than the table it is made from.",
-    )
     node = st.session_state.get(state.NODE)
     acting = decided(bench, bench.smooth(smoother), smoother)
     request = ReportRequest(
@@ -80,19 +67,7 @@ def ask_report(bench: Workbench, smoother: str) -> Callable[[], str]:
     others = smooth_all(bench)
 
     def write() -> str:
-        nodes = [at for at, _ in request.pins] if lists_rows and can_list else []
-        rows = {at: _rows(bench, at) for at in nodes}
-        whole = replace(request, rows=rows, columns=finished(columns) or ())
+        whole = replace(request, columns=finished(columns) or ())
         return model_report(finished(record) or model, trees_by_label(others), whole)
 
     return write
-
-
-def _rows(bench: Workbench, node: int) -> list[list[str]]:
-    """Write the rows of a node as texts under a header."""
-    if bench.rows is None:
-        return []
-    landed = landing(bench.key, bench.tree, bench.rows)
-    frame = rows_table(bench.rows, rows_in(bench.tree, landed, node)[:_MOST_ROWS])
-    texts = frame.astype(object).where(frame.notna(), "").astype(str).to_numpy().tolist()
-    return [[str(name) for name in frame.columns], *texts]

@@ -53,10 +53,11 @@ from probtrees.ui.shared.score_file import scores_tab
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import kept
 from probtrees.ui.shared.show import asset
+from probtrees.ui.tree.decide_panel import Acting, acting_by, decide_form
 from probtrees.ui.tree.row_form import FIRST_ROW, RowTable, begin_rows, change_value, row_fields
 from probtrees.ui.tree.shaped_model import ShapedOnShow, show_quality
 from probtrees.ui.tree.tree_exports import checked_rows
-from probtrees.ui.tree.tree_page import FORM
+from probtrees.ui.tree.tree_page import FORM, RULE
 from probtrees.ui.tree.tree_picture import show_painted_picture
 from probtrees.words import outcome_title
 
@@ -98,6 +99,9 @@ def show_form(shown: ShapedOnShow) -> None:
         else:
             _show_answer(shown, row, headline)
         _show_leaf_ranges(shown)
+        if (acting := _acting(shown)) is not None:
+            with st.expander("Decide: on whom to act", expanded=RULE in st.session_state):
+                decide_form(acting, schema)
     with right:
         if curves:
             marked = {name: float(cell) for name, cell in zip(schema.names, row[:-1], strict=False)}
@@ -194,6 +198,32 @@ def _show_answer(shown: ShapedOnShow, row: FloatArray, headline: DeltaGenerator)
         st.caption(MEANING)
 
 
+def _acting(shown: ShapedOnShow) -> Acting | None:
+    """Return on whom to act, where unseen rows can say what comes of it."""
+    if (own := shown.own) is None:
+        return None
+    rate = float(np.average(own.labels == shown.outcome, weights=own.weights))
+    return acting_by(own.proba[:, shown.outcome], own.weights, shown.outcome, rate, own)
+
+
+def _decided(shown: ShapedOnShow) -> Acting | None:
+    """Return on whom to act where that was chosen: files say it too."""
+    return _acting(shown) if RULE in st.session_state else None
+
+
+def _sql(shown: ShapedOnShow) -> str:
+    acting = _decided(shown)
+    act = None if acting is None else (shown.outcome, acting.threshold)
+    return model_sql(shown.model, act=act)
+
+
+def _report(shown: ShapedOnShow) -> str:
+    acting = _decided(shown)
+    decision = None if acting is None else acting.found
+    request = ReportRequest(outcome=shown.outcome, ranges=_ranges(shown), decision=decision)
+    return model_report(shown.model, None, request)
+
+
 def _show_leaf_ranges(shown: ShapedOnShow) -> None:
     """List the leaves with the range of answers that their rows get, and what widens it."""
     found = _ranges(shown)
@@ -203,19 +233,18 @@ def _show_leaf_ranges(shown: ShapedOnShow) -> None:
         name = shown.model.schema.classes[shown.outcome]
         frame = pd.DataFrame(
             {
-                "rows": [one.n_rows for one in found],
+                "rows": [one.rows for one in found],
                 "lowest %": [100 * one.lowest for one in found],
                 "middle %": [100 * one.middle for one in found],
                 "highest %": [100 * one.highest for one in found],
-                "widened by": [" and ".join(by for by, _ in one.widened_by[:2]) for one in found],
                 "leaf": [one.rule for one in found],
             }
         )
         st.dataframe(frame.round(1), hide_index=True, height=300, alt=_RANGES)
         st.caption(
             f"{_RANGES} {markdown_text(name)}. Rows of one leaf differ by what their columns add, "
-            "and in a council by what the other members say; what is named varies most among them. "
-            "A row whose value is missing at a split stands in the leaf that has most of it."
+            "and in a council by what the other members say. A row whose value is missing at a "
+            "split stands in the leaf that has most of it."
         )
 
 
@@ -279,7 +308,7 @@ SHAPED_EXPORTS: tuple[ExportTab[Any], ...] = (
         _ask_model,
         (
             Export(MODEL.name, MODEL.label, lambda shown: MODEL.write(lambda: shown.model)),
-            Export("model.sql", "SQL", lambda shown: model_sql(shown.model)),
+            Export("model.sql", "SQL", _sql, help="With a decision where one is chosen."),
             Export(
                 "model.py",
                 "Python",
@@ -295,9 +324,7 @@ SHAPED_EXPORTS: tuple[ExportTab[Any], ...] = (
             Export(
                 "report.html",
                 "Report (HTML)",
-                lambda shown: model_report(
-                    shown.model, None, ReportRequest(outcome=shown.outcome, ranges=_ranges(shown))
-                ),
+                _report,
                 help="Members or shapes, path, cautions and where the numbers come from, in one "
                 "offline file.",
             ),

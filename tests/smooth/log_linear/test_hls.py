@@ -65,6 +65,5 @@ def test_the_explanation_adds_up_in_log_odds_and_in_points() -> None:
     )
     assert explained.rings == ()
     assert "The path starts at" in explained.sentence
-    assert "log-odds" in explained.pull
     assert explain_leaf(smoothed, 1, schema).notes
     assert explained.formula.steps[-1].endswith(f"= {p[0]:.4g}")
