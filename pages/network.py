@@ -120,7 +120,7 @@ try:
                 model = bench.smooth(smoother)
                 has_rows = isinstance(bench.counts, GrownCounts)
                 inner = partial(bench.inner_queries, model) if has_rows else None
-                ask_panel(asked, outcome, model, inner)
+                ask_panel(asked, outcome, inner)
         elif side == "Table":
             table = bench.table(member, column)
             with numbers_of(bench.variant(smoother), "table"):

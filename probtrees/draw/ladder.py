@@ -9,16 +9,15 @@ it paints at once, wraps on a phone, can be read aloud and goes into a report as
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 from probtrees.draw import markup
 from probtrees.draw.bars import Axis, axis_reach
 from probtrees.draw.escape import html_text, shorten
-from probtrees.draw.node_card import NodeCards
 from probtrees.draw.palette import INTEREST, PAINTS, Theme
+from probtrees.explain.path import PathStep
 from probtrees.smooth.smoothed_tree import SmoothedTree
-from probtrees.table.dataset import Schema
-from probtrees.words import count_text, percent, plural
+from probtrees.words import count_text, percent
 
 _RUNG_HEIGHT = 42
 _LARGEST_DOT = 30
@@ -29,63 +28,10 @@ _KEY = (
 )
 
 
-@dataclass(frozen=True)
-class Rung:
-    """One node of the path.
-
-    Attributes
-    ----------
-    label : the branch that leads to it
-    rows, cases : its rows, and those with the outcome of interest
-    estimate : what the smoother says there
-    short_label : the branch with its column's name cut where it is long, its value never
-    rows_word : what its rows are called
-    """
-
-    label: str
-    rows: float
-    cases: float
-    estimate: float
-    short_label: str = ""
-    rows_word: str = "rows"
-
-    @property
-    def rate(self) -> float | None:
-        """The observed rate; None without rows."""
-        return self.cases / self.rows if self.rows > 0 else None
-
-    @property
-    def words(self) -> str:
-        """The rung read aloud."""
-        estimate = f"estimate {percent(self.estimate)}"
-        if self.rate is None:
-            return f"{self.label}: no rows; {estimate}"
-        return (
-            f"{self.label}: {count_text(self.cases)} of {plural(self.rows, self.rows_word)} "
-            f"({percent(self.rate)}); {estimate}"
-        )
-
-
-def rungs(smoothed: SmoothedTree, schema: Schema, node: int, outcome: int) -> list[Rung]:
-    """Collect the rungs from the root to a node."""
-    cards, tree = NodeCards(smoothed, schema, outcome), smoothed.tree
-    return [
-        Rung(
-            label=cards.title(step),
-            rows=float(tree.totals[step]),
-            cases=float(tree.arrays.counts[step, outcome]),
-            estimate=float(cards.answers[step, outcome]),
-            short_label=shorten(cards.short_title(step, 24), 70),
-            rows_word=tree.rows_word,
-        )
-        for step in tree.path(node)
-    ]
-
-
-def _standing(steps: list[Rung], interval: tuple[float, float] | None) -> list[float]:
+def _standing(steps: Sequence[PathStep], interval: tuple[float, float] | None) -> list[float]:
     """List all that stands on the axis of a ladder."""
-    rates = [step.rate for step in steps if step.rate is not None]
-    return [step.estimate for step in steps] + rates + [*(interval or ())]
+    rates = [step.observed for step in steps if step.observed is not None]
+    return [step.shown for step in steps] + rates + [*(interval or ())]
 
 
 def axis_of_tree(smoothed: SmoothedTree, outcome: int) -> Axis:
@@ -99,7 +45,7 @@ def axis_of_tree(smoothed: SmoothedTree, outcome: int) -> Axis:
 
 
 def ladder_html(
-    steps: list[Rung],
+    steps: Sequence[PathStep],
     whole: Axis,
     *,
     interval: tuple[float, float] | None = None,
@@ -118,10 +64,10 @@ def ladder_html(
     axis = whole.closer(_standing(steps, interval))
     closer = "" if whole == axis else f"{axis.words.capitalize()}."
     key = closer if is_short else f"{_KEY} {closer}".strip()
-    base = steps[0].rate if steps[0].rate is not None else steps[0].estimate
+    base = steps[0].observed if steps[0].observed is not None else steps[0].shown
     marks = [
         markup.upright(axis.place(base), f"2px dashed {paint.faint}"),
-        _line([axis.place(step.estimate) for step in steps], paint.accent),
+        _line([axis.place(step.shown) for step in steps], paint.accent),
         _band(axis, interval, len(steps), paint.accent),
         *(_dot(step, number, steps[0].rows, axis) for number, step in enumerate(steps)),
         _answer(axis, steps, paint.accent, paint.page),
@@ -140,40 +86,41 @@ def ladder_html(
     )
 
 
-def ladder_words(steps: list[Rung]) -> str:
+def ladder_words(steps: Sequence[PathStep]) -> str:
     """Say what the ladder shows."""
     return "From all rows to this leaf. " + ". ".join(step.words for step in steps) + "."
 
 
-def _label(step: Rung, faint: str) -> str:
+def _label(step: PathStep, faint: str) -> str:
     """Write a rung's branch and its cases beside it."""
     cases = f"{count_text(step.cases)} of {count_text(step.rows)}" if step.rows > 0 else "no rows"
+    label = f"{shorten(step.name, 24)} {step.predicate}"
     return (
         f'<div style="height:{_RUNG_HEIGHT}px;display:flex;flex-direction:column;'
         'justify-content:center;line-height:1.15;overflow:hidden">'
         f'<span title="{html_text(step.label)}" style="font-size:.8rem;line-height:1.1;'
-        f'overflow-wrap:anywhere">{html_text(step.short_label or shorten(step.label, 44))}</span>'
+        f'overflow-wrap:anywhere">{html_text(shorten(label, 70))}</span>'
         f'<span style="font-size:.75rem;color:{faint}">{cases}</span></div>'
     )
 
 
-def _dot(step: Rung, number: int, all_rows: float, axis: Axis) -> str:
+def _dot(step: PathStep, number: int, all_rows: float, axis: Axis) -> str:
     """Draw a dot at the observed rate, its area the share of the rows."""
-    if step.rate is None:
+    if step.observed is None:
         return ""
     size = max(_LARGEST_DOT * math.sqrt(step.rows / max(all_rows, 1e-300)), _SMALLEST_DOT)
     return (
         f'<div title="{html_text(step.words)}" style="position:absolute;'
-        f"top:{_RUNG_HEIGHT * (number + 0.5):.0f}px;left:{axis.place(step.rate):.2f}%;"
+        f"top:{_RUNG_HEIGHT * (number + 0.5):.0f}px;left:{axis.place(step.observed):.2f}%;"
         f"width:{size:.1f}px;height:{size:.1f}px;border-radius:50%;background:{INTEREST};"
         'opacity:.85;transform:translate(-50%,-50%)"></div>'
     )
 
 
-def _answer(axis: Axis, steps: list[Rung], accent: str, page: str) -> str:
+def _answer(axis: Axis, steps: Sequence[PathStep], accent: str, page: str) -> str:
     """Mark the leaf's estimate at the end of the line and print it."""
-    place = axis.place(steps[-1].estimate)
-    rate = steps[-1].rate
+    place = axis.place(steps[-1].shown)
+    rate = steps[-1].observed
     dot = place if rate is None else axis.place(rate)
     # The number stands where there is room, and not on the dot of the observed rate.
     to_the_right = place < 75 and (dot <= place or dot > place + 30 or place < 25)
@@ -184,7 +131,7 @@ def _answer(axis: Axis, steps: list[Rung], accent: str, page: str) -> str:
         f'width:12px;height:12px;background:{accent};transform:rotate(45deg)"></div>'
         f'<b style="position:absolute;{towards};top:-.65rem;padding:0 .2rem;white-space:nowrap;'
         f'text-shadow:0 0 3px {page},0 0 3px {page},0 0 3px {page};font-size:.9rem">'
-        f"{percent(steps[-1].estimate)}</b></div>"
+        f"{percent(steps[-1].shown)}</b></div>"
     )
 
 
@@ -196,14 +143,14 @@ def _band(axis: Axis, interval: tuple[float, float] | None, n_rungs: int, colour
     return markup.stretch(axis.place(interval[0]), axis.place(interval[1]), colour, look)
 
 
-def _overall(place: float, root: Rung, faint: str) -> str:
+def _overall(place: float, root: PathStep, faint: str) -> str:
     """Print the overall rate above its dashed line, kept inside the ladder.
 
     The first card of a picture says what the smoother says of all rows. Where that reads otherwise
     it is told which of the two this is.
     """
-    base = percent(root.estimate if root.rate is None else root.rate)
-    base += "" if base == percent(root.estimate) else " observed"
+    base = percent(root.shown if root.observed is None else root.observed)
+    base += "" if base == percent(root.shown) else " observed"
     shift = f"translateX(-{min(max(place, 0.0), 100.0):.0f}%)"
     return (
         f'<div style="position:relative;height:18px;font-size:.75rem;color:{faint}">'

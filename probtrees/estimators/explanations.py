@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from probtrees.draw.ladder import axis_of_tree, ladder_html, rungs
+from probtrees.draw.ladder import axis_of_tree, ladder_html
 from probtrees.draw.leaf_explanation import headline_html, headline_words, rings_html, spread_text
 from probtrees.draw.palette import Theme
 from probtrees.errors import OptionError
@@ -55,7 +55,6 @@ class LeafExplanation(ShowsItself, Explanation):
         kind, number = headline_words(smoothed, self, self.smoother)
         kind = f"Node {self.node} · {kind}"
         spread = None if self.spread is None else (self.spread.lower, self.spread.upper)
-        steps = rungs(smoothed, schema, self.node, self.outcome)
         axis = axis_of_tree(smoothed, self.outcome)
         remarks = [self.sentence, *self.card_notes]
         if self.interval is not None:
@@ -64,7 +63,7 @@ class LeafExplanation(ShowsItself, Explanation):
             remarks.append(spread_text(self, smoothed))
         return (
             headline_html(self, self._target, kind=kind, number=number, theme=theme)
-            + ladder_html(steps, axis, interval=spread, theme=theme)
+            + ladder_html(self.steps, axis, interval=spread, theme=theme)
             + rings_html(smoothed, schema, self, theme=theme)
             + "".join(map(paragraph, remarks))
         )

@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from probtrees.explain.detail import group_probs
 from probtrees.explain.rule import NOT_RECORDED_TEXT, all_rows_text, branch_condition
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import UNSEEN, Schema
 from probtrees.table.number_text import number_text
 from probtrees.types import FloatArray
+from probtrees.words import count_text, percent, plural
 
 NOT_AN_EFFECT = "describes different rows, not the effect of changing this one"
 
@@ -22,19 +24,38 @@ class PathStep:
     ----------
     node : its number
     condition : what led here in words ("age is at most 54"); "all rows" at the root
+    name, predicate : the same for a picture: the column, and what its value is ("≤ 54")
     value : the row's own value of the column asked ("47"), or None without a row
     rows, cases : training rows in the node, and those with the outcome
     observed : cases / rows; None without rows
     estimate : the smoother's probability if the tree were cut here
+    shown : what pictures say of the node as a group
     """
 
     node: int
     condition: str
+    name: str
+    predicate: str
     value: str | None
     rows: float
     cases: float
     observed: float | None
     estimate: float
+    shown: float
+
+    @property
+    def label(self) -> str:
+        """The branch that leads here: ``age ≤ 54``."""
+        return f"{self.name} {self.predicate}".strip()
+
+    @property
+    def words(self) -> str:
+        """The step read aloud."""
+        estimate = f"estimate {percent(self.shown)}"
+        if self.observed is None:
+            return f"{self.label}: no rows; {estimate}"
+        counts = f"{count_text(self.cases)} of {plural(self.rows, 'rows')}"
+        return f"{self.label}: {counts} ({percent(self.observed)}); {estimate}"
 
 
 def path_steps(
@@ -51,7 +72,7 @@ def path_steps(
     schema : the columns as the tree sees them (after cutting, for a table)
     row : the values of the row that is followed, if one is
     """
-    tree = smoothed.tree
+    tree, groups = smoothed.tree, group_probs(smoothed)
     steps = []
     for at in tree.path(node):
         condition = branch_condition(tree, schema, at)
@@ -64,11 +85,14 @@ def path_steps(
             PathStep(
                 node=at,
                 condition=all_rows_text(tree) if condition is None else condition.words,
+                name=all_rows_text(tree) if condition is None else condition.name,
+                predicate="" if condition is None else condition.predicate,
                 value=None if row is None or asked is None else value_text(schema, asked, row),
                 rows=rows,
                 cases=cases,
                 observed=cases / rows if rows > 0 else None,
                 estimate=float(smoothed.probs[at, outcome]),
+                shown=float(groups[at, outcome]),
             )
         )
     return tuple(steps)

@@ -10,7 +10,7 @@ import numpy as np
 
 from probtrees.draw.bars import SmootherAnswer, estimates_html
 from probtrees.draw.escape import shorten
-from probtrees.draw.ladder import axis_of_tree, ladder_html, rungs
+from probtrees.draw.ladder import axis_of_tree, ladder_html
 from probtrees.draw.leaf_explanation import headline_html, headline_words, rings_html, spread_text
 from probtrees.draw.legend import Legend, legend_html
 from probtrees.draw.node_card import outline
@@ -201,10 +201,9 @@ def _card_top(parts: TreeParts, explained: Explanation, theme: Theme) -> str:
     kind, number = headline_words(parts.smoothed, explained, parts.smoother)
     kind, target = f"Node {node} · {kind}", parts.schema.columns[parts.smoothed.tree.target].name
     top = headline_html(explained, target, kind=kind, number=number, theme=theme)
-    steps = rungs(parts.smoothed, parts.schema, node, parts.outcome)
     interval = None if spread is None else (spread.lower, spread.upper)
     axis = axis_of_tree(parts.smoothed, parts.outcome)
-    return top + ladder_html(steps, axis, interval=interval, theme=theme)
+    return top + ladder_html(explained.steps, axis, interval=interval, theme=theme)
 
 
 def add_track_record(page: HtmlPage, parts: TreeParts) -> None:

@@ -6,7 +6,8 @@ from probtrees.draw.bars import (
     SmootherAnswer,
     estimates_html,
 )
-from probtrees.draw.ladder import axis_of_tree, ladder_html, ladder_words, rungs
+from probtrees.draw.ladder import axis_of_tree, ladder_html, ladder_words
+from probtrees.explain.path import path_steps
 from probtrees.words import percent
 
 
@@ -34,17 +35,17 @@ def test_answers_stand_on_the_axis_of_the_tree_or_closer(chances, base, settings
 
 
 def test_rungs_run_from_all_rows_to_the_leaf_and_can_be_read_aloud(small):
-    steps = rungs(small.smoothed, small.schema, 4, 1)
+    steps = path_steps(small.smoothed, small.schema, 4, 1)
     assert [step.label for step in steps] == ["all rows", "age ≤ 54", "sex = female"]
     assert [step.rows for step in steps] == [72, 42, 42]
-    assert steps[-1].rate == pytest.approx(2 / 42)
-    assert steps[-1].estimate == pytest.approx(3 / 44)
-    assert ladder_words(rungs(small.smoothed, small.schema, 2, 1)) == (
+    assert steps[-1].observed == pytest.approx(2 / 42)
+    assert steps[-1].shown == pytest.approx(3 / 44)
+    assert ladder_words(path_steps(small.smoothed, small.schema, 2, 1)) == (
         "From all rows to this leaf. all rows: 12 of 72 rows (16.7 %); estimate 17.6 %. "
         "age > 54: 10 of 25 rows (40.0 %); estimate 40.7 %."
     )
-    empty = rungs(small.smoothed, small.schema, 5, 1)
-    assert empty[-1].rate is None
+    empty = path_steps(small.smoothed, small.schema, 5, 1)
+    assert empty[-1].observed is None
     html = ladder_html(empty, axis_of_tree(small.smoothed, 1))
     assert html.count("border-radius:50%") == 2
     assert "no rows" in html
@@ -54,5 +55,5 @@ def test_all_ladders_of_a_tree_share_one_axis(small):
     axis = axis_of_tree(small.smoothed, 1)
     assert axis.low == 0
     assert axis.high >= small.smoothed.probs[:, 1].max()
-    html = ladder_html(rungs(small.smoothed, small.schema, 4, 1), axis)
+    html = ladder_html(path_steps(small.smoothed, small.schema, 4, 1), axis)
     assert f"<span>{percent(axis.high)}</span>" in html

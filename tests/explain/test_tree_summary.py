@@ -39,19 +39,14 @@ def told(words: str) -> list[tuple[int, int, str]]:
 def test_every_row_is_told_of_once_and_shares_are_those_of_the_counts(sample, outcome):
     data = plants() if sample == "plants" else load_sample(sample)
     model = fit(data, "c45", "hgs", track_record=True)
-    words, tree = (
-        tree_summary(model.tree, model.schema, outcome, model.track_record),
-        model.tree.tree,
-    )
-    groups = told(words)
+    words = tree_summary(model.tree, model.schema, outcome, model.track_record)
+    groups, tree = told(words), model.tree.tree
     totals = tree.arrays.counts[0, outcome], tree.totals[0]
     assert (sum(c for c, *_ in groups), sum(r for _, r, _ in groups)) == totals
     assert all(share == percent(cases / rows) for cases, rows, share in groups)
     assert ("more groups" in words) != ("Other groups" in words or words.count("- where") == 2)
-    for low, high, share in re.findall(
-        r"\(([\d.]+) %\), in all such rows ([\d.]+) to ([\d.]+) %", words
-    ):
-        assert float(high) <= float(low) <= float(share)
+    within = re.findall(r"\(([\d.]+) %\), in all such rows ([\d.]+) to ([\d.]+) %", words)
+    assert all(float(low) <= float(share) <= float(high) for share, low, high in within)
     if sample == "titanic":
         assert "age is child: 96.9 % " in words.partition("Other groups:")[2]
     if sample == "plants":  # told in many leaves, named whole

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,10 +17,8 @@ from probtrees.draw.bars import (
 )
 from probtrees.draw.escape import label_text, markdown_text
 from probtrees.experiment.warm_up import TABLES
-from probtrees.explain.answer_spread import answer_spread, has_spread
 from probtrees.explain.network_answer import Finding, NetworkAnswer
 from probtrees.explain.network_query import SMALL_CELLS, NetworkQuery
-from probtrees.model.model import Model
 from probtrees.types import FloatArray
 from probtrees.ui.network.findings import (
     KNOWN,
@@ -87,7 +84,6 @@ def ask(
 def ask_panel(
     asked: Asked,
     outcome: int,
-    model: Model | None = None,
     inner: Callable[[Report], Sequence[NetworkQuery]] | None = None,
 ) -> None:
     """Show the class first, then what is known, what moved the answer, and what to ask next.
@@ -95,7 +91,6 @@ def ask_panel(
     Parameters
     ----------
     outcome : the class of interest
-    model : what the network is a part of, where it was not read from a file of another program
     inner : makes the networks that were learnt without a part of the rows, where there are rows
     """
     show_progress(asked.job, "Asking the network")
@@ -107,7 +102,7 @@ def ask_panel(
     classes = asked.query.variables[target].values
     is_answered = bool(np.isfinite(asked.answer.target).all())
     if is_answered:
-        _the_class(asked, outcome, classes, _spread_of(asked, model, inner))
+        _the_class(asked, outcome, classes, _spread_of(asked, inner))
     else:
         is_possible, reason = asked.answer.is_possible, asked.answer.reason
         st.warning(markdown_text(reason) if is_possible else _contradiction(asked))
@@ -173,39 +168,36 @@ def _the_class(
 
 
 def _spread_of(
-    asked: Asked, model: Model | None, inner: Callable[[Report], Sequence[NetworkQuery]] | None
+    asked: Asked, inner: Callable[[Report], Sequence[NetworkQuery]] | None
 ) -> tuple[FloatArray, str] | None:
     """Say between what other networks put every class, float64[2, n_classes], and which these are.
 
-    They are those of an ensemble, drawn from the smoother's posterior, or learnt without a part
-    of the rows. Large networks are not asked many times over.
+    They are those of an ensemble, or learnt without a part of the rows. Large networks are not
+    asked many times over.
     """
     findings, answer = asked.findings, asked.answer
     if len(answer.members) > 1:
-        return _ends(answer.members, 0.0), f"the {len(answer.members)} networks of the ensemble"
-    if model is None or not answer.is_exact or answer.n_cells > SMALL_CELLS:
+        return _ends(answer.members), f"the {len(answer.members)} networks of the ensemble"
+    if inner is None or not answer.is_exact or answer.n_cells > SMALL_CELLS:
         return None
-    if has_spread(model):
-        key, words, outside = "spread", "90 % of {} networks drawn by how sure its tables are", 0.05
-        work: Callable[[Report], Any] = partial(answer_spread, model, findings)
-    elif inner is not None:
-        networks = jobs().ask((*asked.key, "inner networks"), inner)
-        show_progress(networks, _OFF, waits=False)
-        if not networks.is_ready:
-            return None
-        key, words, outside = "refits", "{} networks, each learnt without a part of the rows", 0.0
-        work = lambda _: np.array([one.ask(findings).target for one in networks.result])  # noqa: E731
-    else:
+    networks = jobs().ask((*asked.key, "inner networks"), inner)
+    show_progress(networks, _OFF, waits=False)
+    if not networks.is_ready:
         return None
-    job = jobs().ask((*asked.key, key, frozen(findings)), work)
+
+    def work(_: Report) -> FloatArray:
+        return np.array([one.ask(findings).target for one in networks.result])
+
+    job = jobs().ask((*asked.key, "refits", frozen(findings)), work)
     show_progress(job, _OFF)
     found = job.result if job.is_ready else np.full((1, 1), np.nan)
-    return (_ends(found, outside), words.format(len(found))) if np.isfinite(found).all() else None
+    said = f"{len(found)} networks, each learnt without a part of the rows"
+    return (_ends(found), said) if np.isfinite(found).all() else None
 
 
-def _ends(answers: FloatArray, outside: float) -> FloatArray:
-    """Return the lowest and highest answers, so large a part of them left outside at each end."""
-    return np.asarray(np.quantile(answers, [outside, 1 - outside], axis=0))
+def _ends(answers: FloatArray) -> FloatArray:
+    """Return the lowest and highest answers."""
+    return np.stack([answers.min(axis=0), answers.max(axis=0)])
 
 
 def _field(asked: Asked, name: str) -> None:

@@ -15,7 +15,7 @@ from streamlit.delta_generator import DeltaGenerator
 from probtrees.draw.bars import SmootherAnswer, axis_reach, estimates_html
 from probtrees.draw.charts.figure import method_style
 from probtrees.draw.escape import html_lines, markdown_text
-from probtrees.draw.ladder import axis_of_tree, ladder_html, rungs
+from probtrees.draw.ladder import axis_of_tree, ladder_html
 from probtrees.draw.leaf_explanation import headline_html, headline_words, rings_html, spread_text
 from probtrees.experiment.registry import SMOOTHERS, smoother_label
 from probtrees.experiment.warm_up import FIRST
@@ -85,8 +85,7 @@ def leaf_card(bench: Workbench, smoothed: SmoothedTree, node: int, smoother: str
     st.html(headline_html(found, target, kind=kind, number=number, theme=state.theme()))
     interval = None if found.spread is None else (found.spread.lower, found.spread.upper)
     axis = axis_of_tree(smoothed, outcome)
-    steps = rungs(smoothed, schema, node, outcome)
-    st.html(ladder_html(steps, axis, interval=interval, is_short=True, theme=state.theme()))
+    st.html(ladder_html(found.steps, axis, interval=interval, is_short=True, theme=state.theme()))
     if smoothed.averages_branches and is_leaf:
         st.caption("On the line above the leaf: means of the leaves below.")
     rings = rings_html(smoothed, schema, found, theme=state.theme())
