@@ -126,7 +126,6 @@ def test_detail_by_importance_says_what_it_tells(open_page):
         page.locator("canvas.picture").press("+")
     assert ask_view(page, "view.picture.isBlocks") is False
     expect(remark).to_contain_text(re.compile(r"All \d+ leaves with rows are shown\."))
-    expect(page.locator(".minimap")).not_to_have_attribute("hidden", "")
     slider.fill("0")
     assert ask_view(page, "view.state.shownGroups().groups") < 12
     # A picture file shows as many groups as the screen, once Python has heard of them.
@@ -135,7 +134,6 @@ def test_detail_by_importance_says_what_it_tells(open_page):
     page.get_by_role("button", name="Export").click()
     page.get_by_role("tab", name="Picture").click()
     expect(page.get_by_text(f"as on the screen ({groups} groups)")).to_be_visible()
-    assert ask_view(page, "view.picture.hasMap()") is False
 
 
 def test_every_condition_drawn_can_be_read(open_page):

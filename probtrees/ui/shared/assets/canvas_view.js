@@ -1,14 +1,12 @@
-// A picture on a canvas that can be zoomed, moved, fitted and shown on the whole screen, with a map
-// of it below. It knows nothing about what is drawn: a kind of picture extends it and says
+// A picture on a canvas that can be zoomed, moved, fitted and shown on the whole screen.
+// It knows nothing about what is drawn: a kind of picture extends it and says
 //   extent()                  { width, height } of everything, in pixels at a scale of 1
 //   paintScene(context, view) draws what lies in view = { left, top, right, bottom }
 //   find(x, y)                what lies at a point of the picture: any object, or null
 //   hint(found)               the words beside the pointer
 //   clicked(found), doubleClicked(found)
 //   startBox()                { left, top, width, height } to be in sight at first, or null
-//   mapBoxes()                [left, top, width, height, colour] of everything, for the map
-//   accent()                  the colour of the frame in the map
-// and may say hasMap(), rescaled(x, y).
+// and may say rescaled(x, y).
 
 const MARGIN = 14;
 const SMALLEST_SCALE = 0.02;
@@ -20,13 +18,11 @@ class CanvasView {
   constructor(root) {
     this.root = root;
     this.canvas = root.querySelector(".picture");
-    this.minimap = root.querySelector(".minimap");
     this.tip = root.querySelector(".tip");
     this.scale = 1;
     // A point of the picture is drawn at point * scale + offset.
     this.offset = { x: 0, y: 0 };
     this.listenToPointers();
-    this.listenToMinimap();
     this.listenToScreen();
     new ResizeObserver(() => this.resized()).observe(this.canvas);
   }
@@ -153,7 +149,7 @@ class CanvasView {
     this.waitingToDraw = true;
     requestAnimationFrame(() => {
       this.waitingToDraw = false;
-      if (this.extent() && this.canvas.clientWidth) { this.drawScene(); this.drawMinimap(); }
+      if (this.extent() && this.canvas.clientWidth) this.drawScene();
     });
   }
 
@@ -180,49 +176,6 @@ class CanvasView {
       right: (width - this.offset.x) / this.scale, bottom: (height - this.offset.y) / this.scale,
     });
   }
-
-  // Whether a map would help: not where everything is in sight.
-  hasMap() { return true; }
-
-  drawMinimap() {
-    const { width, height } = this.size(), whole = this.extent();
-    const allInSight = whole.width * this.scale <= width && whole.height * this.scale <= height;
-// The map stands below the picture, where it hides nothing. It keeps its place while one zooms.
-    this.minimap.hidden = !this.hasMap();
-    this.minimap.style.visibility = allInSight ? "hidden" : "visible";
-    if (this.minimap.hidden || allInSight) return;
-    const context = this.context(this.minimap);
-    const sx = this.minimap.clientWidth / whole.width, sy = this.minimap.clientHeight / whole.height;
-    context.drawImage(this.mapImage(sx, sy), 0, 0, this.minimap.clientWidth, this.minimap.clientHeight);
-    context.strokeStyle = this.accent();
-    context.lineWidth = 1.5;
-    context.strokeRect(-this.offset.x / this.scale * sx, -this.offset.y / this.scale * sy,
-      width / this.scale * sx, height / this.scale * sy);
-  }
-
-  // All boxes of the map, drawn once for as long as they are the same: moving the picture only
-  // moves the frame.
-  mapImage(sx, sy) {
-    const key = this.mapKey(), ratio = window.devicePixelRatio || 1;
-    const { clientWidth: width, clientHeight: height } = this.minimap;
-    const same = this.mapDrawn && this.mapDrawn.length === key.length + 2
-      && [...key, sx, sy].every((part, k) => part === this.mapDrawn[k]);
-    if (same) return this.mapKept;
-    this.mapKept = document.createElement("canvas");
-    this.mapKept.width = Math.round(width * ratio);
-    this.mapKept.height = Math.round(height * ratio);
-    const context = this.mapKept.getContext("2d");
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    for (const [left, top, w, h, colour] of this.mapBoxes()) {
-      context.fillStyle = colour;
-      context.fillRect(left * sx, top * sy, Math.max(w * sx, 1), Math.max(h * sy, 1));
-    }
-    this.mapDrawn = [...key, sx, sy];
-    return this.mapKept;
-  }
-
-  // What the boxes of the map depend on; a new object means that they may have changed.
-  mapKey() { return [{}]; }
 
   // ---- mouse and fingers --------------------------------------------------------------------
 
@@ -301,17 +254,5 @@ class CanvasView {
     const { width, height } = this.size();
     this.tip.style.left = `${Math.min(point.x + 14, Math.max(width - 260, 0))}px`;
     this.tip.style.top = point.y + 110 > height ? `${point.y - 96}px` : `${point.y + 18}px`;
-  }
-
-  listenToMinimap() {
-    const jump = (event) => {
-      if (!event.buttons) return;
-      const point = this.point(event, this.minimap), { width, height } = this.size(), whole = this.extent();
-      this.offset.x = width / 2 - point.x / this.minimap.clientWidth * whole.width * this.scale;
-      this.offset.y = height / 2 - point.y / this.minimap.clientHeight * whole.height * this.scale;
-      this.draw();
-    };
-    this.minimap.addEventListener("pointerdown", jump);
-    this.minimap.addEventListener("pointermove", jump);
   }
 }

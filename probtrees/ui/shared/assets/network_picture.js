@@ -40,8 +40,6 @@ class NetworkPicture extends CanvasView {
   barOf(node, value, share) { return share === null ? 0 : this.standing(`${node.column} ${value}`, share); }
 
   extent() { return this.data && { width: this.data.width, height: this.data.height }; }
-  accent() { return this.data.paint.accent; }
-  hasMap() { return this.data.nodes.length > 20; }
   startBox() { return null; }
   // One step leads from the whole of a large network to names that can be read.
   get actions() {
@@ -56,10 +54,6 @@ class NetworkPicture extends CanvasView {
     if (!node) return null;
     const [left, top, width, height] = node.box;
     return { left, top, width, height };
-  }
-
-  mapBoxes() {
-    return this.data.nodes.map((node) => [...node.box, node.column === this.data.selected ? this.accent() : node.fill]);
   }
 
   paintScene(context, view) {

@@ -4,10 +4,8 @@
 const LARGE_SCALE = 1.35; // beyond it the next kind of card fits in
 const WELL_LEGIBLE = [LEGIBLE_SCALE, LEGIBLE_SCALE, LEGIBLE_SCALE, 0.8, 0.92]; // smaller cards that are larger are read more easily
 const FEW_NODES = 40; // their numbers are worth more than having all of them in sight
-const MOST_ON_MAP = 5000;
 const MANY_NODES = 2000; // too many to lay out for larger cards
 const LARGEST_BLOCKS = 2.4; // beyond it blocks become cards
-const MAP_FROM = 60; // open nodes; fewer can be overlooked without a map
 
 class TreePicture extends CanvasView {
   constructor(state, root, handlers) {
@@ -24,8 +22,6 @@ class TreePicture extends CanvasView {
   }
 
   extent() { return this.place?.extent; }
-  accent() { return this.state.data.paint.accent; }
-  hasMap() { return !this.isBlocks && this.place.order.length > MAP_FROM; }
 
   layOut(detail = this.detail) {
     this.detail = detail;
@@ -214,16 +210,6 @@ class TreePicture extends CanvasView {
         && top < view.bottom && top + place.height.get(node) > view.top;
     });
     for (const node of this.drawn) this.cards.drawCard(context, place, node, this.scale, this.family);
-  }
-
-  mapKey() { return [this.place, this.state.selected, this.state.data.fill]; }
-
-  mapBoxes() {
-    const { data, selected } = this.state, { order, x, y, width, height } = this.place;
-// The map has fewer pixels than a large tree has nodes: some of them show as much.
-    const every = Math.ceil(order.length / MOST_ON_MAP);
-    return order.filter((node, k) => k % every === 0 || node === selected).map((node) => [x.get(node), y.get(node), width.get(node), height.get(node),
-      node === selected ? data.paint.accent : data.fill[node]]);
   }
 
   find(px, py) {
