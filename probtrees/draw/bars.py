@@ -236,32 +236,14 @@ def column_bars_html(columns: Sequence[ColumnImportance], *, theme: Theme = "lig
     """
     if not columns:
         return f"<p>{html_text(TOO_FEW)}</p>"
-    shown = asked_columns(columns)
-    low, high = bars_axis(shown)
+    shown = [column.shown for column in columns if column.n_splits or column.loss]
+    ends = [end for c in shown for end in (c.loss, c.low, c.high) if math.isfinite(end)]
+    low, high = min([0.0, *ends]), max([1e-6, *ends])
     is_tree = any(column.n_splits for column in shown)
     lines = [_column_line(column, low, high, is_tree, PAINTS[theme]) for column in shown]
-    caption = f"{unused_text(columns)} {BARS_KEY}".strip()
-    return markup.table(lines, caption=caption, theme=theme)
-
-
-def asked_columns(columns: Sequence[ColumnImportance]) -> list[ColumnImportance]:
-    """List the columns that the model, or one grown without a part of the rows, asks for.
-
-    Their losses are as people are shown them.
-    """
-    return [column.shown for column in columns if column.n_splits or column.loss]
-
-
-def unused_text(columns: Sequence[ColumnImportance]) -> str:
-    """Say how many columns have no bar; nothing where all have one."""
-    unused = len(columns) - len(asked_columns(columns))
-    return f"{plural(unused, 'columns')} that no tree asks for: not listed." if unused else ""
-
-
-def bars_axis(columns: Sequence[ColumnImportance]) -> tuple[float, float]:
-    """Return where the axis of all bars begins and ends: 0 and all intervals lie on it."""
-    ends = [end for c in columns for end in (c.loss, c.low, c.high) if math.isfinite(end)]
-    return min([0.0, *ends]), max([1e-6, *ends])
+    unused = plural(len(columns) - len(shown), "columns")
+    left_out = f"{unused} that no tree asks for: not listed. " if len(shown) < len(columns) else ""
+    return markup.table(lines, caption=f"{left_out}{BARS_KEY}", theme=theme)
 
 
 def interval_ends(column: ColumnImportance) -> tuple[float, float]:

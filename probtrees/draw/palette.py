@@ -12,6 +12,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from probtrees.model.calibration import log_odds
+
 Theme = Literal["light", "dark"]
 ColourBy = Literal["lift", "class", "rows", "difference", "acting"]
 
@@ -120,16 +122,8 @@ def relative_to_base(probability: NDArray[np.float64], base: float) -> NDArray[n
     >>> relative_to_base(np.array([0.0, 0.1, 1.0]), 0.1).tolist()
     [-1.0, 0.0, 1.0]
     """
-    distance = log_odds(probability) - log_odds(base)
+    distance = log_odds(probability) - log_odds(np.array(base))
     return np.asarray(np.clip(distance / LIFT_REACH, -1.0, 1.0))
-
-
-def log_odds(probability: NDArray[np.float64] | float) -> NDArray[np.float64]:
-    """Return log-odds, finite for 0 and 1."""
-    tiny = 1e-9
-    p = np.clip(probability, tiny, 1 - tiny)
-    odds: NDArray[np.float64] = np.log(p / (1 - p))
-    return odds
 
 
 def along(stops: tuple[str, ...], position: float) -> str:

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 
-import numpy as np
 import pandas as pd
 
-from probtrees.draw.charts.comparison_charts import by_size
 from probtrees.draw.charts.critical_difference import critical_difference_svg
 from probtrees.experiment.evaluation.benchmark import BASE_RATE, Failure, Summary
 from probtrees.report.html_page import HtmlPage
@@ -43,8 +41,6 @@ def benchmark_report(summary: Summary, failures: Sequence[Failure] = ()) -> str:
     _means(page, summary, tests["rmse"].leading.members if tests else ())
     for measure, found in tests.items():
         _comparison(page, measure, found)
-    if tests:
-        _pictures(page, summary)
     _every_data_set(page, summary)
     if failures:
         page.heading("What could not be measured")
@@ -118,23 +114,6 @@ def _comparison(page: HtmlPage, measure: str, found: MethodTests) -> None:
 def _record(found: MethodTests, i: int, j: int) -> str:
     record = found.records[i, j]
     return f"{record.text} ({p_text(record.p_two_sided)} / {p_text(record.p_one_sided)})"
-
-
-def _pictures(page: HtmlPage, summary: Summary) -> None:
-    """Plot by how much the method of best rank differs from the others, and the time, by size."""
-    table = summary.table("rmse")
-    ranks = [summary.mean_rank(method, "rmse") or np.inf for method in summary.methods]
-    best = summary.methods[int(np.argmin(ranks))]
-    sizes = summary.sizes(table.index)
-    others = [method for method in summary.methods if method != best]
-    words = f"A point per data set; below 0 {best} has the smaller RMSE."
-    page.heading("Difference by size of the data set", words)
-    differences = {other: table[best] - table[other] for other in others}
-    title = f"RMSE of {best} minus the other's"
-    page.chart(by_size(list(table.index), sizes, differences, y_title=title))
-    page.heading("Time by size of the data set")
-    seconds = summary.seconds(table.index)
-    page.chart(by_size(list(table.index), sizes, seconds, y_title="seconds, all folds", log_y=True))
 
 
 def _every_data_set(page: HtmlPage, summary: Summary) -> None:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-
-import numpy as np
+from typing import Any
 
 from probtrees.draw.bars import SmootherAnswer, estimates_html
 from probtrees.draw.escape import shorten
@@ -15,11 +14,18 @@ from probtrees.draw.leaf_explanation import headline_html, headline_words, rings
 from probtrees.draw.legend import Legend, legend_html
 from probtrees.draw.node_card import outline
 from probtrees.draw.palette import Theme
-from probtrees.draw.tables import LUCK
+from probtrees.draw.tables import (
+    CHANCE_FROM,
+    CHANCE_TO,
+    LUCK,
+    TRACK_RECORD,
+    UNSEEN_ROWS,
+    leaf_table,
+)
 from probtrees.draw.tree import open_to_depth, opened_branches, tree_dot, with_paths
 from probtrees.explain.detail import FIRST_GROUPS, detail_order, group_probs, is_group_mean
 from probtrees.explain.leaf import PULLED_TOWARDS, Explanation, explain_leaf, leaf_to_show
-from probtrees.explain.rule import all_rules, conditions_text, outcome_names
+from probtrees.explain.rule import outcome_names
 from probtrees.explain.track import (
     TRACK_HEAD,
     interval_sentence,
@@ -220,42 +226,37 @@ def add_track_record(page: HtmlPage, parts: TreeParts) -> None:
 
 def add_leaves(page: HtmlPage, parts: TreeParts) -> None:
     """Add the table of all leaves."""
-    tree = parts.smoothed.tree
+    record = parts.track_record
+    track = None if record is None else (record, parts.smoothed)
+    table = leaf_table(parts.answers, parts.schema, parts.outcome, track)
+    rows_word, n_leaves = parts.smoothed.tree.rows_word, len(table)
+    columns: dict[str, Callable[[Any], str]] = {
+        "rule": lambda leaf: shorten(leaf["rule"], _RULE),
+        "node": lambda leaf: str(leaf["node"]),
+        rows_word: lambda leaf: count_text(leaf["rows"]),
+        "cases": lambda leaf: count_text(leaf["cases"]),
+        "observed": lambda leaf: percent(leaf["observed"]) if leaf["rows"] else "no rows",
+    }
+    for name in (*parts.answers, "disagreement"):
+        columns[name] = lambda leaf, name=name: percent(leaf[name])
+    if track is not None:
+        columns["track record"] = _similar
+        columns["chance between"] = lambda leaf: interval_text(
+            LeafInterval(leaf[CHANCE_FROM], leaf[CHANCE_TO])
+        )
     page.heading("All leaves")
     page.text(LUCK)
-    order = np.argsort(-tree.totals[tree.leaves], kind="stable")[:MOST_LEAVES]
-    leaves, rules = tree.leaves[order].tolist(), all_rules(tree, parts.schema)
-    head = ["rule", "node", tree.rows_word, "cases", "observed", *parts.answers, "disagreement"]
-    if parts.track_record is not None:
-        head += ["track record", "chance between"]
-    lines = [
-        [shorten(conditions_text(rules[leaf]), _RULE), *_leaf_line(parts, leaf)] for leaf in leaves
-    ]
-    page.table(
-        [head, *lines],
+    page.listed(
+        table.head(MOST_LEAVES).to_dict("records"),
+        columns,
         caption="The largest first. A click on a column's head sorts by it.",
-        folded=f"{len(lines):,} leaves" if len(lines) > _READ else "",
+        folded=f"{min(n_leaves, MOST_LEAVES):,} leaves" if n_leaves > _READ else "",
     )
-    if tree.n_leaves > MOST_LEAVES:
-        page.text(f"The {MOST_LEAVES:,} largest of {tree.n_leaves:,} leaves.", note=True)
+    if n_leaves > MOST_LEAVES:
+        page.text(f"The {MOST_LEAVES:,} largest of {n_leaves:,} leaves.", note=True)
 
 
-def _leaf_line(parts: TreeParts, leaf: int) -> list[str]:
-    """Print one leaf."""
-    tree, outcome = parts.smoothed.tree, parts.outcome
-    rows, cases = float(tree.totals[leaf]), float(tree.arrays.counts[leaf, outcome])
-    answers = [float(smoothed.probs[leaf, outcome]) for smoothed in parts.answers.values()]
-    observed = percent(cases / rows) if rows > 0 else "no rows"
-    line = [str(leaf), count_text(rows), count_text(cases), observed]
-    line += [percent(answer) for answer in answers]
-    line.append(percent(max(answers) - min(answers)))
-    if parts.track_record is not None:
-        similar = parts.track_record.lookup(float(parts.smoothed.probs[leaf, outcome]), outcome)
-        line.append(
-            f"{percent(similar.cases / similar.rows)} of {count_text(similar.rows)}"
-            if similar.rows > 0
-            else "no similar rows"
-        )
-        interval = parts.leaf_interval(leaf)
-        line.append("not shown" if interval is None else interval_text(interval))
-    return line
+def _similar(leaf: Mapping[str, Any]) -> str:
+    """Print how unseen rows fared that were given a similar number."""
+    rows = leaf[UNSEEN_ROWS]
+    return f"{percent(leaf[TRACK_RECORD])} of {count_text(rows)}" if rows else "no similar rows"

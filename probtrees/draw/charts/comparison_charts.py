@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import ArrayLike
 
-from probtrees.draw.charts.figure import empty_figure, log_axis, method_style
+from probtrees.draw.charts.figure import empty_figure, method_style
 from probtrees.draw.escape import html_text, shorten
 from probtrees.draw.palette import PAINTS, Theme
 from probtrees.experiment.evaluation.cross_validate import Result
@@ -141,34 +140,3 @@ def _name_and_note(name: str, note: str, lit: str | None) -> str:
     text = html_text(shorten(name, 26)).replace("Always the ", "Always the<br>")
     text = f"<b>{text}</b>" if name == lit else text
     return f'{text}<br><span style="font-size:11px">{note}</span>' if note else text
-
-
-def by_size(
-    names: Sequence[str],
-    n_rows: ArrayLike,
-    values: Mapping[str, ArrayLike],
-    *,
-    y_title: str,
-    log_y: bool = False,
-) -> go.Figure:
-    """Plot values of several methods against the number of rows, a point per data set."""
-    figure = empty_figure("rows of the data set", y_title)
-    figure.update_layout(showlegend=True)
-    figure.update_xaxes(**log_axis(n_rows))
-    if log_y:
-        figure.update_yaxes(**log_axis(np.concatenate([np.asarray(v) for v in values.values()])))
-    else:
-        figure.add_hline(y=0, line={"color": PAINTS["light"].faint, "dash": "dash"})
-    for method, value in values.items():
-        figure.add_trace(
-            go.Scatter(
-                x=np.asarray(n_rows, dtype=np.float64),
-                y=np.asarray(value, dtype=np.float64),
-                mode="markers",
-                marker={"size": 8, "opacity": 0.85, **method_style(method).marker},
-                text=[html_text(name) for name in names],
-                name=html_text(method),
-                hovertemplate="%{text}, %{x:,} rows: %{y:.4g}<extra></extra>",
-            )
-        )
-    return figure

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from zlib import crc32
 
-import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import ArrayLike
 
 from probtrees.draw.escape import html_text
 from probtrees.draw.palette import INTEREST, OTHERS, PAINTS, Theme
@@ -118,22 +115,3 @@ def method_style(method: str) -> MethodStyle:
         SYMBOLS[own % len(SYMBOLS)],
         _DASHES[(of + own // len(_COLOURS)) % len(_DASHES)],
     )
-
-
-def log_axis(values: ArrayLike) -> dict[str, Any]:
-    """Describe a logarithmic axis whose marks are whole numbers as people write them.
-
-    >>> log_axis([30, 700])["ticktext"]
-    ['20', '50', '100', '200', '500', '1,000']
-    """
-    known = np.asarray(values, dtype=np.float64)
-    known = known[known > 0]
-    if len(known) == 0:
-        return {"type": "log"}
-    low, high = math.floor(np.log10(known.min())), math.ceil(np.log10(known.max()))
-    steps = (1, 2, 5) if high - low <= 3 else (1,)
-    marks = [step * 10.0**power for power in range(low, high + 1) for step in steps]
-    first = max((mark for mark in marks if mark <= known.min()), default=marks[0])
-    last = min((mark for mark in marks if mark >= known.max()), default=marks[-1])
-    marks = [mark for mark in marks if first <= mark <= last]
-    return {"type": "log", "tickvals": marks, "ticktext": [f"{mark:,.12g}" for mark in marks]}

@@ -1,8 +1,7 @@
-"""The values of a column as HTML: by outcome with the cut of a split, or with one value marked."""
+"""The values of a column by outcome, with the cut of a split, as HTML."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 from probtrees.draw import markup
@@ -10,8 +9,6 @@ from probtrees.draw.escape import html_text, shorten
 from probtrees.draw.palette import PAINTS, Paint, Theme, outcome_colours
 from probtrees.draw.tree import interest_first
 from probtrees.explain.split_view import SplitBin, SplitView
-from probtrees.table.number_text import short_text
-from probtrees.types import FloatArray
 from probtrees.words import count_text, rows_text
 
 _HEIGHT = 90
@@ -66,39 +63,3 @@ def _labels(split: SplitView, paint: Paint) -> str:
 def _bin_words(part: SplitBin, outcome: int) -> str:
     cases, rows = float(part.counts[outcome]), float(part.counts.sum())
     return f"{part.label}: {count_text(cases)} of {rows_text(rows)}"
-
-
-def value_strip_html(
-    counts: FloatArray,
-    low: float,
-    high: float,
-    value: float,
-    theme: Theme = "light",
-    unit: str = "",
-) -> str:
-    """Draw how the numbers of a column are spread, in a markup.strip, with one number marked.
-
-    Parameters
-    ----------
-    counts : rows in bins of one width from ``low`` to ``high``
-    value : the number to mark; none is marked where it is missing or unreadable
-    unit : how numbers of the column are written
-    """
-    paint = PAINTS[theme]
-    tallest = max(float(counts.max(initial=0.0)), 1.0)
-    bars = "".join(
-        f'<div style="flex:1 1 0;background:{paint.line};'
-        f'height:{max(count / tallest * 100, 4 if count else 0):.0f}%"></div>'
-        for count in counts.tolist()
-    )
-    mark = ""
-    if math.isfinite(value):
-        place = min(max((value - low) / max(high - low, 1e-300), 0.0), 1.0) * 100
-        mark = markup.upright(place, f"3px solid {paint.accent}")
-    first, last = short_text(low, unit), short_text(high, unit)
-    words = f"The column goes from {first} to {last}."
-    return (
-        f'<div role="img" aria-label="{html_text(words)}" title="{html_text(words)}">'
-        '<div style="position:relative;display:flex;align-items:flex-end;gap:1px;height:22px">'
-        f"{bars}{mark}</div>{markup.axis_ends((first, last), paint)}</div>"
-    )

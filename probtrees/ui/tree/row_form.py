@@ -13,7 +13,6 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from probtrees.draw.charts.split_chart import value_strip_html
 from probtrees.draw.escape import markdown_text
 from probtrees.explain.path import value_text
 from probtrees.table.dataset import MISSING, Column, Dataset, Schema
@@ -85,15 +84,6 @@ def row_table(bench: HasRows) -> RowTable:
     return RowTable(bench.key, counts.schema, counts.rows, counts.provenance.sha256)
 
 
-class ColumnShape(NamedTuple):
-    """How the numbers of a column are spread: the lowest and the highest, and bins between."""
-
-    low: float
-    high: float
-    counts: FloatArray
-    std: float
-
-
 def begin_rows(table: RowTable, keys: Sequence[RowKeys]) -> list[FloatArray]:
     """Ask which rows of the table to begin with; return them with what was typed over them."""
     rows = []
@@ -132,8 +122,7 @@ def row_fields(
     ----------
     columns : those that stand open, in their order
     others : what the switch that shows the other columns says
-    asked : the columns that make a difference, by the form of a row; the rest is greyed. Fields
-        then say where a number lies among those of the table
+    asked : the columns that make a difference, by the form of a row; the rest is greyed
     n_columns : how many fields of one row stand side by side
     """
     shown = list(columns)
@@ -171,7 +160,7 @@ def _fields(
     n_columns: int,
 ) -> None:
     """Show the fields of some columns: two rows side by side, one row in several columns."""
-    shapes = column_shapes(table)
+    seen = {} if table.rows is None else _ranges(table.key, table.rows)
     places: list[DeltaGenerator] = []
     for number in numbers:
         for row, values in zip(keys, rows, strict=True):
@@ -179,20 +168,15 @@ def _fields(
             is_asked = asked is None or number in asked[row.form]
             kind = "asked" if is_asked else "unasked"
             with places.pop(0), st.container(key=f"{kind} {row.form} {number}"):
-                shape = shapes.get(number)
                 values[number] = cell_field(
                     table.schema,
                     number,
                     values[number],
                     form=f"{row.form}.{_start(table, row)}",
                     table=table.sha256,
-                    seen=None if shape is None else (shape.low, shape.high),
+                    seen=seen.get(number),
                     asked=is_asked,
                 )
-                if shape is not None and asked is not None:
-                    unit = table.schema.columns[number].unit
-                    low, high, value = shape.low, shape.high, values[number]
-                    st.html(value_strip_html(shape.counts, low, high, value, state.theme(), unit))
 
 
 def _start(table: RowTable, row: RowKeys) -> int:
@@ -258,19 +242,12 @@ def _find_by_id(data: Dataset, row: RowKeys) -> None:
         )
 
 
-def column_shapes(table: RowTable) -> dict[int, ColumnShape]:
-    """Describe how the values of every numeric column are spread, where rows are here."""
-    return {} if table.rows is None else _shapes(table.key, table.rows)
-
-
 @kept()
-def _shapes(key: Any, _data: Dataset) -> dict[int, ColumnShape]:
+def _ranges(key: Any, _data: Dataset) -> dict[int, tuple[float, float]]:
+    """Return from where to where the numbers of every numeric column go."""
     found = {}
     for number, column in enumerate(_data.schema.columns):
-        known = _data.values[:, number]
-        known = known[np.isfinite(known)]
+        known = _data.values[:, number][np.isfinite(_data.values[:, number])]
         if column.categories is None and len(known):
-            counts = np.histogram(known, bins=_N_BINS)[0].astype(float)
-            low, high = float(known.min()), float(known.max())
-            found[number] = ColumnShape(low, high, counts, float(known.std()))
+            found[number] = float(known.min()), float(known.max())
     return found
