@@ -83,16 +83,15 @@ def round_to_points(model: Model, data: Dataset, units: Sequence[int] = UNITS) -
             kept = _fitted(chosen, said, weights)
         unit = _reach(kept) / most
         parts = [_points(draft, unit) for draft in kept]
-        totals = np.zeros(data.n_rows)
-        for draft, points in zip(kept, parts, strict=True):
-            totals += points[draft.line]
+        lines = [own[draft.line] for draft, own in zip(kept, parts, strict=True)]
+        totals = np.sum([np.zeros(data.n_rows), *lines], axis=0)
         slope, base = _line(totals, said, weights)
         off = expit(base + slope * totals) - chance
         error = max(float(np.sqrt(np.average(off**2, weights=data.row_weights))), CLOSE)
         if error < least:
             drawn = zip(kept, parts, strict=True)
-            lines = tuple(_part(draft, own, model) for draft, own in drawn if own.any())
-            best, least = PointsCard(model, 1, slope, base, lines, most), error
+            shown = tuple(_part(draft, own, model) for draft, own in drawn if own.any())
+            best, least = PointsCard(model, 1, slope, base, shown, most), error
         if error <= CLOSE:
             break
     assert best is not None
@@ -125,14 +124,10 @@ def points_loss(card: FloatArray, model: FloatArray, data: Dataset) -> PointsLos
 
 
 def _stray(chance: FloatArray, happened: FloatArray, weights: FloatArray) -> float:
-    """Return how many times more tenths of the rows stray from a line than chance lets them.
-
-    Pearson's statistic over its degrees of freedom, at least 1 (McCullagh and Nelder 1989, 4.5):
-    an interval by a line that does not fit must still hold the rate of people with a sum.
-    """
+    """Say how much more tenths of rows stray from a line than by chance (McCullagh, Nelder 1989)."""
     tenths = np.array_split(np.argsort(chance, kind="stable"), 10)
-    off = np.array([weights[at] @ (happened - chance)[at] for at in tenths])
-    spread = np.array([weights[at] @ (chance * (1 - chance))[at] for at in tenths])
+    kinds = weights * np.array([happened - chance, chance * (1 - chance)])
+    off, spread = np.array([[own[at].sum() for at in tenths] for own in kinds])
     return max(float((off**2 / np.maximum(spread, 1e-9)).sum()) / 8, 1.0)
 
 
@@ -173,7 +168,7 @@ def _drafts(member: AdditiveMember, data: Dataset) -> list[_Draft]:
         added = _log_odds(shape.scores(data.values[:, shape.column]))
         columns.append(_column(shape, added, data))
         rest = rest - added
-    columns.sort(key=lambda draft: -_spread(draft.scores, draft.rows))
+    columns.sort(key=lambda draft: -float(np.cov(draft.scores, aweights=draft.rows, ddof=0)))
     return [_groups(member.smoothed.tree, rest, data), *columns]
 
 
@@ -315,15 +310,9 @@ def _fitted(drafts: Sequence[_Draft], said: FloatArray, weights: FloatArray) -> 
 
 def _line(totals: FloatArray, said: FloatArray, weights: FloatArray) -> tuple[float, float]:
     """Fit the log-odds of a sum of points: their slope and those of no points."""
-    mean, middle = np.average(totals, weights=weights), np.average(said, weights=weights)
-    across = weights @ (totals - mean) ** 2
-    slope = float(weights @ ((totals - mean) * (said - middle)) / across) if across > 0 else 1.0
-    return slope, float(middle - slope * mean)
-
-
-def _spread(values: FloatArray, rows: FloatArray) -> float:
-    total = max(float(rows.sum()), 1e-300)
-    return float(np.sqrt(rows @ (values - rows @ values / total) ** 2 / total))
+    across, along = np.cov(totals, said, aweights=weights, ddof=0)[0]
+    slope = float(along / across) if across > 0 else 1.0
+    return slope, float(np.average(said - slope * totals, weights=weights))
 
 
 def _reach(drafts: Sequence[_Draft]) -> float:
@@ -362,11 +351,9 @@ _Line = tuple[str, list[int], tuple[tuple[Way, ...], ...]]
 
 def _part(draft: _Draft, points: IntArray, model: Model) -> PointsPart:
     """Write the lines of a part; what no training row had has one only if it has points."""
-    number = draft.column
-    if number is None:
-        title, lines = "group", _group_lines(draft, points, model)
-    else:
-        title, lines = model.schema.titles[number], _column_lines(draft, points, model.schema)
+    number, lines = draft.column, _column_lines(draft, points, model.schema)
+    title = "group" if number is None else model.schema.titles[number]
+    lines = _group_lines(draft, points, model) if number is None else lines
     made = [
         PointsLine(words, int(points[at[0]]), float(draft.rows[at].sum()), when)
         for words, at, when in lines
@@ -413,9 +400,7 @@ def _column_lines(draft: _Draft, points: IntArray, schema: Schema) -> Iterator[_
             way: Way = (number, None, None, tuple(line), False)
         else:
             low, high = ([-np.inf, *cuts, np.inf][end] for end in (line[0], line[-1] + 1))
-            words, way = (
-                range_words(column, low, high),
-                (number, _end(low), _end(high), None, False),
-            )
+            words = range_words(column, low, high)
+            way = (number, _end(low), _end(high), None, False)
         yield words, line, ((way,),)
     yield NOT_RECORDED_TEXT, [-1], (((number, None, None, None, True),),)

@@ -30,6 +30,7 @@ class PathStep:
     observed : cases / rows; None without rows
     estimate : the smoother's probability if the tree were cut here
     shown : what pictures say of the node as a group
+    rows_word : what its rows are called
     """
 
     node: int
@@ -42,6 +43,7 @@ class PathStep:
     observed: float | None
     estimate: float
     shown: float
+    rows_word: str = "rows"
 
     @property
     def label(self) -> str:
@@ -54,7 +56,7 @@ class PathStep:
         estimate = f"estimate {percent(self.shown)}"
         if self.observed is None:
             return f"{self.label}: no rows; {estimate}"
-        counts = f"{count_text(self.cases)} of {plural(self.rows, 'rows')}"
+        counts = f"{count_text(self.cases)} of {plural(self.rows, self.rows_word)}"
         return f"{self.label}: {counts} ({percent(self.observed)}); {estimate}"
 
 
@@ -93,6 +95,7 @@ def path_steps(
                 observed=cases / rows if rows > 0 else None,
                 estimate=float(smoothed.probs[at, outcome]),
                 shown=float(groups[at, outcome]),
+                rows_word=tree.rows_word,
             )
         )
     return tuple(steps)

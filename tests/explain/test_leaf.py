@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probtrees.draw.ladder import rungs
 from probtrees.draw.leaf_explanation import rings_html
 from probtrees.explain.detail import group_probs
 from probtrees.explain.leaf import PSEUDO_COUNT_NOTE, Explanation, explain_leaf
@@ -106,7 +105,7 @@ def test_an_inner_node_that_averages_branches_says_one_number_everywhere() -> No
     number = percent(float(group_probs(smoothed)[node, 0]))
     assert explained.sentence.startswith(f"{number} (")
     assert "the mean of its" in explained.sentence
-    assert percent(rungs(smoothed, SCHEMA, node, 0)[-1].estimate) == number
+    assert percent(explained.steps[-1].shown) == number
     assert rings_html(smoothed, SCHEMA, explained) == ""
     assert PSEUDO_COUNT_NOTE in explained.notes
     assert PSEUDO_COUNT_NOTE not in explained.card_notes

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from probtrees.draw.ladder import rungs
 from probtrees.draw.node_card import NodeCards, outline
 from probtrees.explain.leaf import explain_leaf
 from probtrees.explain.tree_summary import tree_summary
@@ -35,13 +34,13 @@ def test_every_place_says_what_is_counted(weighted, smoother):
     heads = []
     parts = TreeParts(smoothed, schema, 1, "x")
     page = type("Page", (), {"heading": lambda *a: None, "text": lambda *a, **k: None})()
-    page.table = lambda lines, **_: heads.append(" ".join(lines[0]))
+    page.listed = lambda _, columns, **__: heads.append(" ".join(columns))
     tree_report.add_leaves(page, parts)
     said = [
         explain_leaf(smoothed, leaf, schema, 1).sentence,
         outline(smoothed, schema, outcome=1),
         NodeCards(smoothed, schema, 1).counts(leaf),
-        rungs(smoothed, schema, leaf, 1)[-1].words,
+        explain_leaf(smoothed, leaf, schema, 1).steps[-1].words,
         tree_summary(smoothed, schema, 1),
         report_summary(parts, "tree", "t.csv"),
         heads[-1],

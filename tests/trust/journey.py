@@ -23,7 +23,7 @@ import numpy as np
 from probtrees.cli import main
 from probtrees.cli.model_text import model_dot, model_record, model_text
 from probtrees.draw.code.rules_as_code import python_rules, sql_rules
-from probtrees.draw.ladder import ladder_html, rungs
+from probtrees.draw.ladder import axis_of_tree, ladder_html
 from probtrees.draw.node_card import outline
 from probtrees.draw.picture_file import render
 from probtrees.draw.tables import leaf_table, rows_table
@@ -34,6 +34,7 @@ from probtrees.experiment.fit import load_model
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.registry import DISCRETIZERS, LEARNERS, SMOOTHERS
 from probtrees.explain.leaf import explain_leaf
+from probtrees.explain.path import path_steps
 from probtrees.explain.row import explain_row
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
@@ -235,7 +236,7 @@ def _draw_tree(model: Model, data: Dataset, chance: random.Random) -> None:
     node = chance.randrange(tree.n_nodes)
     outline(smoothed, schema, outcome=outcome, max_depth=4)
     explain_leaf(smoothed, node, schema, outcome)
-    ladder_html(rungs(smoothed, schema, node, outcome))
+    ladder_html(path_steps(smoothed, schema, node, outcome), axis_of_tree(smoothed, outcome))
     leaf_table({"this": smoothed}, schema, outcome)
     rows_table(data, np.arange(min(data.n_rows, 3)))
     json.dumps(tree_texts(tree, schema), allow_nan=False)

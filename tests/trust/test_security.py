@@ -16,9 +16,10 @@ import pytest
 
 from probtrees.cli.model_text import model_dot
 from probtrees.draw.code.rules_as_code import python_rules, sql_rules
-from probtrees.draw.ladder import ladder_html, rungs
+from probtrees.draw.ladder import axis_of_tree, ladder_html
 from probtrees.draw.picture_file import render
 from probtrees.experiment.fit import fit
+from probtrees.explain.path import path_steps
 from probtrees.model.predict import predict_proba
 from probtrees.table.dataset import Column, Dataset, Schema
 from tests.trust.odd_cells import FORMULAS, MARKUP, SCRIPTS
@@ -191,7 +192,8 @@ def test_hostile_text_is_inert_in_what_is_drawn(text: str) -> None:
     model = fit(data, "c45", "laplace")
     smoothed = model.tree
     node = int(smoothed.tree.leaves[-1])
-    check_inert(ladder_html(rungs(smoothed, model.schema, node, 1)))
+    steps = path_steps(smoothed, model.schema, node, 1)
+    check_inert(ladder_html(steps, axis_of_tree(smoothed, 1)))
     rules = python_rules(smoothed, model.schema, data, predict_proba(model, data))
     allowed = {"Module", "Expr", "Assign", "FunctionDef", "Import", "ImportFrom", "If", "For"}
     assert {type(node).__name__ for node in ast.parse(rules).body} <= allowed

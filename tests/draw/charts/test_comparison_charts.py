@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from probtrees.draw.charts.comparison_charts import by_size
 from probtrees.draw.charts.forecast_charts import curves_chart, reliability_chart
 from probtrees.score.reliability import ReliabilityBin
 
@@ -13,7 +12,6 @@ def test_a_method_has_one_colour_in_every_chart_whatever_stands_beside_it() -> N
         curves = dict.fromkeys((*others, "HGS (area 0.75)"), line)
         shown[others] = {
             curves_chart(curves, "", "").data[-1].line.color,
-            by_size(["a"], [9], dict.fromkeys(curves, (1.0,)), y_title="").data[-1].marker.color,
             reliability_chart([_bin()], "yes", name="HGS").data[1].marker.color,
             reliability_chart([_bin()], "", name="HGS", is_small=True).data[1].marker.color,
         }
