@@ -22,7 +22,7 @@ from probtrees.errors import OptionError
 from probtrees.estimators.explanations import explain_by_parts
 from probtrees.estimators.table import rows_under
 from probtrees.explain import shape_curves
-from probtrees.explain.leaf import Explanation, explain_leaf
+from probtrees.explain.leaf import explain_leaf
 from probtrees.explain.leaf_ranges import leaf_ranges, tree_of_leaves
 from probtrees.explain.track import interval_words
 from probtrees.model.model import Model
@@ -108,12 +108,7 @@ def _explain_leaf(args: argparse.Namespace, model: Model, console: Console) -> S
     chosen = None if args.outcome is None else data_options.chosen_outcome(args, model)
     record = model.track_record
     said = explain_leaf(model.tree, args.leaf, model.schema, chosen, track_record=record)
-    return said.to_dict(), _leaf_lines(said)
-
-
-def _leaf_lines(said: Explanation) -> list[str]:
-    """Write an explanation out: who is meant, how large, and why."""
-    return [said.rule_sentence, f"{said.outcome_name}: {said.sentence}"]
+    return said.to_dict(), [said.rule_sentence, f"{said.outcome_name}: {said.sentence}"]
 
 
 def _explain(model: Model, one: Dataset, outcome: int) -> Said:
@@ -144,9 +139,8 @@ def _explain_leaves(model: Model, one: Dataset, outcome: int) -> Said:
     ]
     lines = []
     for share, leaf in zip(landing.shares, said, strict=True):
-        first, *others = _leaf_lines(leaf)
         part = "" if len(said) == 1 else f"{percent(float(share))} of the row: "
-        lines += [part + first, *others]
+        lines += [part + leaf.rule_sentence, f"{leaf.outcome_name}: {leaf.sentence}"]
     records = [leaf.to_dict() for leaf in said]
     return {"shares": landing.shares.tolist(), "leaves": records}, lines
 

@@ -41,7 +41,7 @@ from probtrees.scale.learn.evaluate_chunks import evaluate_table
 from probtrees.scale.learn.fit_chunks import check_chunked, fit_table
 from probtrees.scale.passes.conductor import conducting
 from probtrees.scale.passes.open_chunks import open_chunks, open_with_schema
-from probtrees.score.decision import threshold_of_costs
+from probtrees.score.decision import decide
 from probtrees.score.measures import Scores, score_record
 from probtrees.smooth.smoothed_tree import SmoothedTree, Smoother
 from probtrees.table.leaks import (
@@ -92,8 +92,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         --levels N  print only N levels of a tree (text, dot, svg)
         --report REPORT.html  write a report in one file that works offline
         --mask N  hide counts below N in the report: smaller groups are merged beforehand
-        --costs MISS:ALARM  in the report: on whom to act where a miss costs 5 and a false alarm 1,
-            as in 5:1, and what comes of it on unseen rows
+        --costs MISS:ALARM  in the report, what comes of acting by these costs, as in 5:1
         """,
         mask=0,
     )
@@ -138,6 +137,8 @@ def _check_options(args: argparse.Namespace) -> None:
     """Refuse before anything is grown what could not be printed afterwards."""
     if args.format not in (None, "json"):
         refuse_together(args, ["--json"], f"--format {args.format}", "Give one.")
+    if args.costs is not None:
+        decide([0.5], [1], costs=cost_table(args.costs)[0])  # refuses what makes no sense
     if args.structure is not None:
         refuse_together(args, ["--arcs"], "--structure", "Its arrows are given.")
     entry = LEARNERS.get(args.model)
@@ -226,30 +227,13 @@ def _report(
             others = by_every_smoother(grown, progress)
     if grown is not None and has_leaf_ranges(model):
         ranges = leaf_ranges(model, grown.data, default_outcome(tree_of_leaves(model)))
-    decision = None
-    if args.costs is not None and grown is not None and not model.is_network:
-        with console.stage("asking unseen rows whom to act on") as progress:
-            scores = unseen_scores(grown, model, progress)
-        of_class = (t.tree for t in model.trees if t.tree.target == model.schema.target_column)
-        rarest = default_outcome(next(of_class))
-        decision = None if scores is None else scores.decide(rarest, threshold=_threshold(args))
-    request = ReportRequest(
-        mask=Mask(args.mask),
-        levels=args.levels,
-        n_variants=1,
-        columns=columns,
-        ranges=ranges,
-        decision=decision,
-    )
+    mask, levels = Mask(args.mask), args.levels
+    request = ReportRequest(mask=mask, levels=levels, n_variants=1, columns=columns, ranges=ranges)
+    if args.costs is not None and grown is not None:
+        scores, rarest = unseen_scores(grown, model), default_outcome(model.trees[0].tree)
+        found = None if scores is None else scores.decide(rarest, costs=cost_table(args.costs)[0])
+        request = replace(request, decision=found)
     console.write(args.report, model_report(model, others, request))
-
-
-def _threshold(args: argparse.Namespace) -> float:
-    """Return the chance from which on acting costs less than not acting."""
-    costs = cost_table(args.costs)
-    if [len(row) for row in costs] != [2]:
-        raise OptionError(f"costs={args.costs!r} must be MISS:ALARM, as in 5:1.")
-    return threshold_of_costs(*costs[0])
 
 
 def _findings(

@@ -7,7 +7,6 @@ risk of every sum with its interval, and what whole points lose on rows that wer
 from __future__ import annotations
 
 import argparse
-import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -49,8 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, console: Console) -> None:
     """Load, measure where rows are given, write."""
-    suffix = Path(args.out or "").suffix.lower()
-    format: Any = args.format or _SUFFIXES.get(suffix, "text")
+    format: Any = args.format or _SUFFIXES.get(Path(args.out or "").suffix.lower(), "text")
     check_place(args.out, "out")
     model = load(args, console)
     card = points_card(model, chosen_outcome(args, model))
@@ -59,10 +57,7 @@ def run(args: argparse.Namespace, console: Console) -> None:
             read = read_new_rows(model, args.data, layout_for(model, args))
         data = with_known_class(read)
         card = replace(card, loss=points_loss(card.proba(data), predict_proba(model, data), data))
-    if format == "json":
-        text = json.dumps(card.to_dict(), indent=2, ensure_ascii=False, allow_nan=False)
-    else:
-        text = points_file(card, format)
+    text = points_file(card, format)
     if args.out is None:
         print(text)
         return

@@ -18,7 +18,7 @@ from probtrees.explain.rule import two_values_named
 from probtrees.table.number_text import short_text
 from probtrees.words import whole_percents
 
-CardFormat = Literal["text", "html", "svg"]
+CardFormat = Literal["text", "html", "svg", "json"]
 
 _WIDTH, _LINE, _MARGIN = 794, 13, 28
 """Of an A4 sheet, in pixels of the screen."""
@@ -29,7 +29,11 @@ _VISIBLE = 0.0025
 
 def points_file(card: PointsCard, format: CardFormat) -> str:
     """Write a card as a file."""
-    return {"text": _text, "html": _html, "svg": _svg}[format](card)
+    return {"text": _text, "html": _html, "svg": _svg, "json": _json}[format](card)
+
+
+def _json(card: PointsCard) -> str:
+    return json.dumps(card.to_dict(), indent=2, ensure_ascii=False, allow_nan=False)
 
 
 def _notes(card: PointsCard) -> list[str]:

@@ -124,7 +124,7 @@ def points_loss(card: FloatArray, model: FloatArray, data: Dataset) -> PointsLos
 
 
 def _stray(chance: FloatArray, happened: FloatArray, weights: FloatArray) -> float:
-    """Say how much more tenths of rows stray from a line than by chance (McCullagh, Nelder 1989)."""
+    """Say how far tenths of rows stray from a line, over chance (McCullagh, Nelder 1989, 4.5)."""
     tenths = np.array_split(np.argsort(chance, kind="stable"), 10)
     kinds = weights * np.array([happened - chance, chance * (1 - chance)])
     off, spread = np.array([[own[at].sum() for at in tenths] for own in kinds])

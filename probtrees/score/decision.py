@@ -99,7 +99,7 @@ def decide(
             f"threshold={threshold!r} must be from 0 to 1; or give only another rule."
         )
     if costs is not None:
-        threshold = threshold_of_costs(*costs)
+        threshold = threshold_of_costs(costs[0], costs[-1] if len(costs) == 2 else math.nan)
     if capacity is not None:
         threshold, lot = capacity_threshold(rows.scores, rows.weights, capacity)
     at = float(threshold or 0.0)
