@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from probtrees.draw.bars import SmootherAnswer, estimates_html
@@ -237,8 +237,7 @@ def add_leaves(page: HtmlPage, parts: TreeParts) -> None:
         "cases": lambda leaf: count_text(leaf["cases"]),
         "observed": lambda leaf: percent(leaf["observed"]) if leaf["rows"] else "no rows",
     }
-    for name in (*parts.answers, "disagreement"):
-        columns[name] = lambda leaf, name=name: percent(leaf[name])
+    columns |= {name: partial(_share, name) for name in (*parts.answers, "disagreement")}
     if track is not None:
         columns["track record"] = _similar
         columns["chance between"] = lambda leaf: interval_text(
@@ -254,6 +253,10 @@ def add_leaves(page: HtmlPage, parts: TreeParts) -> None:
     )
     if n_leaves > MOST_LEAVES:
         page.text(f"The {MOST_LEAVES:,} largest of {n_leaves:,} leaves.", note=True)
+
+
+def _share(name: str, leaf: Mapping[str, Any]) -> str:
+    return percent(leaf[name])
 
 
 def _similar(leaf: Mapping[str, Any]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -65,7 +66,7 @@ def decide(
     outcomes: ArrayLike,
     *,
     threshold: float | None = None,
-    costs: tuple[float, float] | None = None,
+    costs: Sequence[float] | None = None,
     capacity: float | None = None,
     weights: ArrayLike | None = None,
     groups: ArrayLike | None = None,
@@ -135,7 +136,7 @@ def decide(
 def threshold_of_costs(miss: float, alarm: float) -> float:
     """Return the chance from which on acting is expected to cost less (Elkan 2001)."""
     if not (math.isfinite(miss + alarm) and min(miss, alarm) >= 0 and miss + alarm > 0):
-        raise OptionError(f"costs=({miss!r}, {alarm!r}) must not be negative, nor both be 0.")
+        raise OptionError(f"costs=({miss!r}, {alarm!r}) must be two from 0 on, not both 0.")
     return alarm / (miss + alarm)
 
 

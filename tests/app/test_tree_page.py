@@ -141,7 +141,6 @@ def test_columns_and_two_rows_stand_beside_the_picture_and_a_link_brings_them_ba
     beside(app, "what-if")
     assert any("not asked" in box.label for box in (*app.text_input, *app.selectbox))
     assert not any("Every smoother" in element.value for element in app.markdown)
-    assert "The column goes from" in html_of(app)
     (two,) = [toggle for toggle in app.toggle if toggle.label == "Two rows side by side"]
     two.set_value(True).run()
     assert not app.exception

@@ -55,7 +55,7 @@ def test_a_shaped_tree_adds_up_in_print_and_in_json(capsys, table, folder):
 
 
 def test_trees_networks_and_forests_are_explained_their_way(capsys, table, folder):
-    for model, word in (("c45", "rows here"), ("nb", "log-odds"), ("forest", "together")):
+    for model, word in (("c45", "of the weight"), ("nb", "log-odds"), ("forest", "together")):
         ask = ("explain", folder / f"{model}.json", table, "--row", 2)
         assert word in run(capsys, *ask)
         record = json.loads(run(capsys, *ask, "--json"))
