@@ -53,7 +53,7 @@ STILL_ABOVE: dict[str, tuple[int, int]] = {
     "ui": (85, 15720),
     "ui/shared": (26, 5268),
     "experiment": (38, 6890),
-    "draw": (34, 5297),
+    "draw": (34, 5248),
     "model": (26, 4525),
     "explain": (22, 3981),
     "cli": (20, 3538),
