@@ -130,6 +130,7 @@ class Visitor:
         content = "\n".join([f"x,{self.mark}_column,class", *lines]).encode()
         _go_to(tab, "data")
         tab.upload("A table of your own", f"{self.mark}.csv", content)
+        tab.settle(60)  # it is looked at beside the page
         if tab.click("Grow the tree") is None:
             self.problems.append("an upload could not be used")
         tab.open("")
