@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
+from contextvars import copy_context
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from inspect import signature
@@ -347,7 +348,10 @@ def smooth_trees(
     finished: list[SmoothedTree] = []
     pool = ThreadPoolExecutor(os.cpu_count())
     try:
-        tasks = [pool.submit(smoother.smooth, *pair) for pair in zip(trees, evidence, strict=True)]
+        tasks = [
+            pool.submit(copy_context().run, smoother.smooth, tree, given)
+            for tree, given in zip(trees, evidence, strict=True)
+        ]
         for number, task in enumerate(tasks):
             if progress is not None:
                 progress(number / len(tasks), f"smoothing, {number + 1} of {len(tasks)}")

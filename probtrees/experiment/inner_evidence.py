@@ -6,6 +6,7 @@ import os
 import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
+from contextvars import copy_context
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeVar
 
@@ -202,7 +203,8 @@ def for_each_part(
             return work(split)
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        waiting = [pool.submit(work_until_given_up, split) for split in splits]
+        # Whether kernels may be compiled holds for these threads too.
+        waiting = [pool.submit(copy_context().run, work_until_given_up, part) for part in splits]
         try:
             for number, future in enumerate(waiting):
                 words = f"inner evidence, part {number + 1} of {len(splits)}"

@@ -40,7 +40,7 @@ TABLES = "tables"
 FIRST = frozenset({DEFAULT_LEARNER, DEFAULT_SMOOTHER})
 """What the first page needs."""
 
-_FIRST_SMOOTHERS = (QUICK_SMOOTHER, DEFAULT_SMOOTHER)
+FIRST_SMOOTHERS = (QUICK_SMOOTHER, DEFAULT_SMOOTHER)
 
 _QUICK = {"hdp": {"n_iterations": 20}}
 """Options under which a smoother does all it does, only less often."""
@@ -57,8 +57,8 @@ def marks_of(part: str) -> tuple[str, ...]:
     if part == "growing":
         # What the Tree page shows first, then the Network page.
         return tuple(sorted(LEARNERS, key=lambda name: (name != DEFAULT_LEARNER, name != "skdb")))
-    others = (name for name in SMOOTHERS if name not in _FIRST_SMOOTHERS)
-    return (*_FIRST_SMOOTHERS, TABLES, *others)
+    others = (name for name in SMOOTHERS if name not in FIRST_SMOOTHERS)
+    return (*FIRST_SMOOTHERS, TABLES, *others)
 
 
 def compile_in_background() -> list[subprocess.Popen[bytes]]:
@@ -132,7 +132,7 @@ def compile_part(part: str) -> None:
         if part == "growing":
             warm_up((mark,), ("mle",))
         elif mark == TABLES:
-            warm_up(("nb",), _FIRST_SMOOTHERS)
+            warm_up(("nb",), FIRST_SMOOTHERS)
         else:
             _smooth_examples(mark)
         keep_mark(mark)

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from probtrees.errors import DataError
 from probtrees.grow.count_tree import CountTree
 from probtrees.machine.json_file import decode, encode
+from probtrees.machine.kernel_cache import runnable
 from probtrees.model import _predict_kernels as kernels
 from probtrees.types import FloatArray
 
@@ -125,7 +126,7 @@ def find_leaves(tree: CountTree, values: FloatArray, n_values: NDArray[np.int32]
     values = np.ascontiguousarray(values, dtype=np.float64)
     landed = np.empty(values.shape[0], dtype=np.int32)
     is_table = tree.target != values.shape[1] - 1
-    if kernels.descend(tree.arrays, values, n_values, is_table, landed) == 0:
+    if runnable(kernels.descend)(tree.arrays, values, n_values, is_table, landed) == 0:
         return LeafShares(np.arange(landed.shape[0] + 1), landed, np.ones(landed.shape[0]))
     return spread(tree, values, n_values)
 

@@ -27,6 +27,7 @@ from typing import Literal
 import numpy as np
 
 from probtrees.grow.count_tree import CountTree
+from probtrees.machine.kernel_cache import runnable
 from probtrees.smooth import _candidates_kernels as kernels
 from probtrees.smooth.evidence import Evidence
 from probtrees.types import FloatArray
@@ -57,7 +58,7 @@ class Candidates:
         total = np.zeros(len(self))
         for part in evidence.parts:
             given = part.tree.arrays, part.tree.totals, self.table, part.added_up
-            kernels.add_losses(*given, loss == "log", total)
+            runnable(kernels.add_losses)(*given, loss == "log", total)
         return total
 
     def probs(self, tree: CountTree, shares: FloatArray) -> FloatArray:

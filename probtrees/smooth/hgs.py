@@ -11,6 +11,7 @@ import numpy as np
 
 from probtrees.errors import OptionError
 from probtrees.grow.count_tree import CountTree
+from probtrees.machine.kernel_cache import runnable
 from probtrees.options import option
 from probtrees.smooth import _hgs_kernels as kernels
 from probtrees.smooth.candidates import hgs_candidates
@@ -110,7 +111,9 @@ class HGS(LinearSmoother):
         """Give every node of a tree its probabilities under weights that are known."""
         probs = np.empty_like(tree.arrays.counts)
         of_nodes = self.weights_of_nodes(tree, np.asarray(fitted["weights"]))
-        kernels.smooth_with_weights(tree.arrays, tree.totals, of_nodes, self._uniform, probs)
+        runnable(kernels.smooth_with_weights)(
+            tree.arrays, tree.totals, of_nodes, self._uniform, probs
+        )
         return probs
 
     def path_shares(self, smoothed: SmoothedTree, nodes: Sequence[int]) -> FloatArray:

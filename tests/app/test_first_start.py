@@ -12,6 +12,7 @@ from probtrees.experiment.grown_model import grow_model, with_rows
 from probtrees.experiment.model_spec import make_spec
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import load_sample, sample_path
+from probtrees.ui.network import network_bench
 from probtrees.ui.shared import table_source, workbench
 from probtrees.ui.shared.session import jobs, state
 from probtrees.ui.shared.session.bounded_cache import Upload
@@ -26,7 +27,7 @@ def still_compile(monkeypatch, compiled):
     def is_compiling(needed=("c45",)):
         return needed is None or not compiled.issuperset(needed)
 
-    for module in (jobs, table_source, workbench):
+    for module in (jobs, network_bench, table_source, workbench):
         monkeypatch.setattr(module, "is_compiling", is_compiling)
 
 
@@ -89,6 +90,19 @@ def test_a_table_of_ones_own_becomes_a_tree_while_kernels_are_compiled(monkeypat
     assert not bench.smoothing("hgs").finished.is_set()
     compiled |= {"c45", "hgs"}
     assert bench.smoothing("hgs").finished.wait(120)
+
+
+@pytest.mark.usefixtures("patient_page")
+def test_the_first_network_is_learnt_and_smoothed_while_kernels_are_compiled(monkeypatch):
+    still_compile(monkeypatch, set())
+    bench = network_bench.network_bench("skdb", (), "mdlp")
+    assert bench.kernels("laplace") == {"laplace", "tables"}
+    assert bench.kernels("hgs") == bench.table(0, 1).kernels("hgs") == set()
+    assert bench.smoothing("hgs").finished.wait(120)
+    plain, usual = bench.smooth("hgs"), fit(load_sample("titanic"), "skdb", "hgs")
+    for ours, theirs in zip(plain.trees, usual.trees, strict=True):
+        assert ours.probs == pytest.approx(theirs.probs, abs=1e-12)
+    assert network_bench.network_bench("aode", (), "mdlp").kernels("hgs")
 
 
 def test_other_tables_wait(monkeypatch, saved):

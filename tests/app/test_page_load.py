@@ -42,8 +42,8 @@ LIMITS = {
     "/?sample=titanic": (200, 24),
     "/data?sample=titanic": (120, 25),
     "/network?sample=titanic": (90, 30),
-    "/network?sample=titanic&network.side=Ask": (100, 30),
-    "/network?sample=titanic&network.side=Structure": (100, 30),
+    "/network?sample=titanic&network.side=Ask": (90, 30),
+    "/network?sample=titanic&network.side=Structure": (90, 30),
     "/compare?sample=titanic&compare.smoothers=mle,laplace,hgs&compare.folds=3": (120, 25),
 }
 """Words and controls that a page may have on a small laptop before anybody scrolls."""

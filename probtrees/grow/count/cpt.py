@@ -13,6 +13,7 @@ from probtrees.grow.count.nominal_rows import NominalRows
 from probtrees.grow.count_tree import CountTree, lone_leaves
 from probtrees.grow.dag import Dag
 from probtrees.machine.checkpoint import passing
+from probtrees.machine.kernel_cache import runnable
 from probtrees.table.dataset import Schema
 from probtrees.types import IntArray
 
@@ -71,7 +72,9 @@ def number_prefixes(table: NominalRows, target: int, path: tuple[int, ...]) -> P
     first_context = np.empty(shape[0] + 1, dtype=np.int64)
     first_cell = np.empty(shape[0] + 1, dtype=np.int64)
     columns = np.array(path, dtype=np.int32)
-    kernels.number_prefixes(table, target, columns, contexts, cells, first_context, first_cell)
+    runnable(kernels.number_prefixes)(
+        table, target, columns, contexts, cells, first_context, first_cell
+    )
     return Prefixes(contexts, cells, first_context, first_cell)
 
 
@@ -88,13 +91,13 @@ def count_table(table: NominalRows, name: str, target: int, parents: tuple[int, 
     first_node = np.empty(len(path) + 2, dtype=np.int64)
     parent = np.empty(room, dtype=np.int32)
     branch = np.empty(room, dtype=np.int32)
-    kernels.number_path(table, path, here, first_node, parent, branch)
+    runnable(kernels.number_path)(table, path, here, first_node, parent, branch)
     n_nodes = int(first_node[-1])
     n_outcomes = int(table.n_values[target])
     _check_size(name, n_outcomes, n_nodes)
     arrays = lone_leaves(n_nodes, n_outcomes)
     arrays = arrays._replace(parent=parent[:n_nodes].copy(), branch=branch[:n_nodes].copy())
-    kernels.fill_table(table, target, path, here, first_node, arrays)
+    runnable(kernels.fill_table)(table, target, path, here, first_node, arrays)
     return CountTree(target, arrays)
 
 

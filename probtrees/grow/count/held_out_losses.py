@@ -24,6 +24,7 @@ from probtrees.grow.count.nominal_rows import (
 )
 from probtrees.grow.dag import Dag
 from probtrees.machine.checkpoint import passing
+from probtrees.machine.kernel_cache import runnable
 from probtrees.table.dataset import Dataset
 from probtrees.types import FloatArray, IntArray
 
@@ -160,15 +161,17 @@ def _add_losses(
         bounds = slice(first, min(first + at_a_time, n_bounds))
         joint = np.empty((n_judges, bounds.stop - first, len(class_counts)))
         total = float(class_counts.sum())
-        kernels.multiply_by_prior(labels, not_counted, class_counts, total, strength, joint)
-        kernels.add_bundled_losses(*judged, joint, sums[:, 0, bounds])
+        runnable(kernels.multiply_by_prior)(
+            labels, not_counted, class_counts, total, strength, joint
+        )
+        runnable(kernels.add_bundled_losses)(*judged, joint, sums[:, 0, bounds])
         words = "judging by rows held out"
         for number, (column, parents) in enumerate(passing(attributes, words), start=1):
             prefixes = number_prefixes(together, column, parents[1 : bounds.stop])
             given = (judges, not_counted, column, places, prefixes)
             counts = count_prefixes(together, prefixes)
-            kernels.multiply_by_table(*given, counts, first, strength, joint)
-            kernels.add_bundled_losses(*judged, joint, sums[:, number, bounds])
+            runnable(kernels.multiply_by_table)(*given, counts, first, strength, joint)
+            runnable(kernels.add_bundled_losses)(*judged, joint, sums[:, number, bounds])
 
 
 def _join(part: HeldOutPart) -> NominalRows:

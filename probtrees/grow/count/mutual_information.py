@@ -11,6 +11,7 @@ from probtrees.errors import DataError
 from probtrees.grow.count import _mutual_information_kernels as kernels
 from probtrees.grow.count.nominal_rows import NominalRows
 from probtrees.machine.checkpoint import passing
+from probtrees.machine.kernel_cache import runnable
 from probtrees.machine.limits import machine_memory, shown_bytes
 from probtrees.types import FloatArray, IntArray
 
@@ -65,7 +66,7 @@ def measure_information(table: NominalRows, *, pairs: bool = True) -> Informatio
         n_cells = max(4 * table.codes.shape[1] + 1024, int(table.n_values.max()))
         cells = np.empty(n_cells)
         for attribute in passing(range(table.n_attributes), "comparing attributes"):
-            kernels.pair_information(
+            runnable(kernels.pair_information)(
                 table,
                 attribute,
                 counted.first_cell,
@@ -109,7 +110,7 @@ class WithClass:
 
     def update(self, table: NominalRows) -> None:
         """Add the rows of a table."""
-        kernels.count_with_class(table, self.first_cell, self.counts)
+        runnable(kernels.count_with_class)(table, self.first_cell, self.counts)
         self.class_counts += np.bincount(
             table.codes[-1], weights=table.weights, minlength=len(self.class_counts)
         )
@@ -127,7 +128,7 @@ class WithClass:
             _check_room_for_pairs(n_attributes)
         with_class = np.zeros(n_attributes)
         if self.total > 0 and n_attributes > 0:
-            kernels.class_information(
+            runnable(kernels.class_information)(
                 self.n_values,
                 self.first_cell,
                 self.counts,

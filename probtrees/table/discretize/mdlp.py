@@ -10,6 +10,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from probtrees.machine.kernel_cache import runnable
 from probtrees.options import option
 from probtrees.table.discretize import _entropy_kernels as kernels
 from probtrees.table.discretize.numeric_columns import ColumnCuts, NumericColumn, between
@@ -40,7 +41,7 @@ class MDLP(ColumnCuts):
 def _cut_by_mdl(column: NumericColumn, draws: FloatArray) -> FloatArray:
     """Cut one column; with ``draws`` at random places, see :class:`RandomizedMDLP`."""
     is_cut = np.zeros(column.values.shape[0], dtype=np.bool_)
-    kernels.cut_by_mdl(column, draws, is_cut)
+    runnable(kernels.cut_by_mdl)(column, draws, is_cut)
     place = np.flatnonzero(is_cut)
     return between(column.values[place], column.values[place + 1])
 

@@ -252,7 +252,6 @@ def _known(findings: Mapping[str, Finding]) -> None:
         words = f"Not used, since this network has no such value: {', '.join(left)}."
         st.caption(markdown_text(words))
     if not said:
-        st.caption("Nothing is known yet.")
         return
     with st.container(horizontal=True):
         for name, finding in findings.items():
@@ -306,7 +305,7 @@ def _next_questions(answer: NetworkAnswer, target: str) -> None:
 def _most_probable(asked: Asked) -> None:
     """Show the row that is most probable as a whole, when it is asked for."""
     folded = st.expander(
-        "The most probable row", icon=":material/star:", on_change="rerun", key="network.mpe open"
+        "Most probable row", icon=":material/star:", on_change="rerun", key="network.mpe open"
     )
     if not folded.open:
         return
@@ -315,7 +314,7 @@ def _most_probable(asked: Asked) -> None:
         row: Mapping[str, str] = result_of(
             (*asked.key, "most probable", frozen(findings), member),
             lambda report: query.most_probable(findings, member),
-            title="The most probable row",
+            title="Most probable row",
         )
         if not row:
             st.caption("Its tables are too large to find it; say more of what is known.")

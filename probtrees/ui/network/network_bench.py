@@ -11,22 +11,22 @@ import streamlit as st
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.inner_models import inner_models
 from probtrees.experiment.model_spec import ModelSpec, make_spec
-from probtrees.experiment.registry import LEARNERS, make_discretizer
-from probtrees.experiment.warm_up import TABLES
+from probtrees.experiment.registry import DEFAULT_DISCRETIZER, LEARNERS, make_discretizer
+from probtrees.experiment.warm_up import TABLES, is_compiling
 from probtrees.explain.network_query import NetworkQuery
 from probtrees.grow.count_tree import CountTree
 from probtrees.grow.dag import Dag
 from probtrees.model.model import Model
 from probtrees.table.cuts import Cuts
 from probtrees.table.dataset import Dataset
-from probtrees.ui.network.network_page import LEARNER, VALUE
+from probtrees.ui.network.network_page import LEARNER, N_USUAL, VALUE, networks
 from probtrees.ui.shared.counts import GrownCounts, SavedCounts
 from probtrees.ui.shared.loaded_model import Loaded
 from probtrees.ui.shared.session.bounded_cache import limits
 from probtrees.ui.shared.session.jobs import Report, jobs, result_of
 from probtrees.ui.shared.smoother_options import Settings
 from probtrees.ui.shared.table_source import current_source
-from probtrees.ui.shared.workbench import Bench, Workbench
+from probtrees.ui.shared.workbench import PLAIN_NETWORK, Bench, Workbench, uncompiled
 
 _ON_SHOW = "network on show"
 
@@ -88,7 +88,8 @@ class NetworkBench(Bench):
     def table(self, member: int, column: int) -> Workbench:
         """Look at one table as a tree of its own."""
         counts = self.counts.table(member, column)
-        return Workbench(counts, (*self.key, member, column), VALUE, is_table=True)
+        key = (*self.key, member, column)
+        return Workbench(counts, key, VALUE, is_small=self.is_small, is_table=True)
 
     def inner_queries(self, model: Model, report: Report) -> list[NetworkQuery]:
         """Make the networks that were learnt without a part of the rows ready to be asked."""
@@ -125,16 +126,21 @@ def network_bench(
         jobs().leave(last)  # who clicks on waits for the new one
     st.session_state[_ON_SHOW] = key
 
+    needed = {name, TABLES}
+    is_usual = (options, method, cutting) == ((), DEFAULT_DISCRETIZER, ())
+    is_small = name in networks()[:N_USUAL] and is_usual and data.values.size <= PLAIN_NETWORK
+    plainly = is_small and is_compiling(needed)
+
     def work(report: Report) -> GrownCounts:
         cut_by = make_discretizer(method, dict(cutting))
-        return learnt(data, make_spec(name, dict(options), discretizer=cut_by), report)
+        with uncompiled(plainly):
+            return learnt(data, make_spec(name, dict(options), discretizer=cut_by), report)
 
     counts = result_of(
         key,
         work,
         title=LEARNERS[name].label,
         on_cancel=lambda: st.session_state.update({LEARNER: "nb"}),  # which is always quick
-        kernels={name, TABLES},
+        kernels=() if plainly else needed,
     )
-    guessed = None if source.upload is None else source.proposed_outcome
-    return NetworkBench(counts, key, proposed=None if guessed is None else guessed.number)
+    return NetworkBench(counts, key, proposed=source.proposed_number, is_small=is_small)

@@ -149,7 +149,7 @@ def _losses(bench: NetworkBench) -> None:
     known, part, most = bench.counts.diagnostics, _part(bench), bench.counts.largest_part
     surface, errors = np.asarray(known["loss_surface"]), known.get("loss_errors")
     said = _choice_words(bench, surface, part)
-    st.markdown("**Which attributes, and how many parents each?**", help=said)
+    st.markdown("**Attributes and parents**", help=said)
     chart = loss_surface_chart(
         surface,
         part,

@@ -109,6 +109,12 @@ class ChosenTable:
         target = report.column(report.target)
         return guess_outcome(report.class_counts, f"{target.name} {target.label}")
 
+    @property
+    def proposed_number(self) -> int | None:
+        """The number of that outcome; samples have the usual one."""
+        found = None if self.upload is None else self.proposed_outcome
+        return None if found is None else found.number
+
     def read(self) -> Dataset:
         """Read the table, or find it again; an upload within the limits of the server."""
         return _read(self.file_key, self.name, self.reading, self)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -15,7 +15,7 @@ from probtrees.draw.node_card import default_outcome
 from probtrees.experiment.grown_model import grow_model, with_rows
 from probtrees.experiment.model_spec import Routing, make_spec
 from probtrees.experiment.registry import DEFAULT_LEARNER, LEARNERS, QUICK_SMOOTHER, SMOOTHERS
-from probtrees.experiment.warm_up import FIRST, TABLES, is_compiling
+from probtrees.experiment.warm_up import FIRST, FIRST_SMOOTHERS, TABLES, is_compiling
 from probtrees.explain.rule import outcome_names
 from probtrees.grow.count_tree import CountTree
 from probtrees.grow.edits import Edit, edits_text, node_at, read_edits, way_to
@@ -52,6 +52,13 @@ _ON_SHOW = "tree on show"
 
 _PLAIN_CELLS = 60_000
 """Cells of a table whose tree, on a first start, uncompiled kernels grow within about 3 seconds."""
+PLAIN_NETWORK = 10_000
+"""The same of a network, which is learnt many times over for its evidence."""
+
+
+def uncompiled(plainly: bool) -> AbstractContextManager[None]:
+    """Run kernels as plain Python, where that is quicker than to wait for the compiler."""
+    return without_compiling() if plainly else nullcontext()
 
 
 @dataclass(frozen=True)
@@ -64,12 +71,14 @@ class Bench:
     key : what they were made from; results are found again by it
     outcome_key : where the session keeps the outcome of interest
     proposed : the outcome that is probably of interest, where the table says so
+    is_small : whether, on a first start, uncompiled kernels smooth a network in a few seconds
     """
 
     counts: Counts
     key: tuple[Any, ...]
     outcome_key: str = state.OUTCOME
     proposed: int | None = None
+    is_small: bool = False
 
     @property
     def schema(self) -> Schema:
@@ -111,15 +120,16 @@ class Bench:
 
     def kernels(self, name: str) -> frozenset[str]:
         """Return what must be compiled before a smoother can be used."""
-        return frozenset({name, TABLES})
+        is_plain = self.is_small and name in FIRST_SMOOTHERS and not smoother_settings(name)
+        return frozenset() if is_plain else frozenset({name, TABLES})
 
     def _work(self, name: str) -> Work:
         # What the session says is asked now: the job runs outside of it.
         options, routing = smoother_settings(name), self.routing
-        plainly = not self.kernels(name) and is_compiling()
+        plainly = not self.kernels(name) and is_compiling({name, TABLES, DEFAULT_LEARNER})
 
         def work(report: Report) -> Model:
-            with without_compiling() if plainly else nullcontext():
+            with uncompiled(plainly):
                 return self.counts.smooth(name, options, routing, report)
 
         return work
@@ -187,7 +197,7 @@ class Workbench(Bench):
         if is_of(self.counts.saved, name, options) and self.routing == "hard":
             return frozenset()
         if self.is_table:
-            return frozenset({name, TABLES, DEFAULT_LEARNER})
+            return super().kernels(name)
         if not options and not SMOOTHERS[name].make().needs_evidence:
             return frozenset() if name == QUICK_SMOOTHER else frozenset({name})
         return frozenset({name, DEFAULT_LEARNER})
@@ -281,9 +291,9 @@ def _workbench_of(source: ChosenTable) -> TreeBench:
     key = (source.key, settings(options))
     plain = _grown(source, data, settings(options))
     _keep_selected(as_chosen, whole, key, plain)
-    guessed = None if source.upload is None else source.proposed_outcome
-    outcome = None if guessed is None else guessed.number
-    bench = TreeBench(plain, key, proposed=outcome, whole=whole, proposal=proposal, looks=looks)
+    bench = TreeBench(
+        plain, key, proposed=source.proposed_number, whole=whole, proposal=proposal, looks=looks
+    )
     if not edits:
         return bench
     asked = settings({**options, "edits": edits})
@@ -322,7 +332,7 @@ def _grown(source: ChosenTable, data: Dataset, options: Settings) -> GrownCounts
     def work(report: Report) -> GrownCounts:
         if saved is not None:
             return GrownCounts(with_rows(saved, data, make_spec("c45")), data, saved)
-        with without_compiling() if plainly else nullcontext():
+        with uncompiled(plainly):
             grown = grow_model(data, LEARNERS["c45"].make(dict(options)), progress=report)
         limits().check_nodes(grown.n_nodes)
         return GrownCounts(grown, data)
