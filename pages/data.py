@@ -5,11 +5,10 @@ from probtrees.ui.data import table_views
 from probtrees.ui.data.data_page import DATA, DATA_EXPORTS, other_table
 from probtrees.ui.data.server_files import server_files
 from probtrees.ui.data.target_questions import three_questions
-from probtrees.ui.pages import PAGES, start_page
+from probtrees.ui.pages import SESSION, start_page
 from probtrees.ui.shared import permalink
 from probtrees.ui.shared.exports import export_drawer
 from probtrees.ui.shared.give_table import choose_place
-from probtrees.ui.shared.kept_session import session_tab
 from probtrees.ui.shared.permalink import page_tools
 from probtrees.ui.shared.table_source import current_source
 
@@ -29,7 +28,7 @@ except ProbTreesError as problem:
 with st.container(horizontal=True, vertical_alignment="center", key="data_bar"):
     st.markdown(table_views.headline(source, report), width="content")
     with st.popover("Export", icon=":material/download:"):
-        export_drawer((*DATA_EXPORTS, session_tab(PAGES)), (source, report))
+        export_drawer((*DATA_EXPORTS, SESSION), (source, report))
     page_tools(DATA)
 
 three_questions(source, report)

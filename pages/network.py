@@ -21,11 +21,11 @@ from probtrees.ui.network.opened_network import offer_to_open, opened_network, s
 from probtrees.ui.pages import start_page
 from probtrees.ui.shared import permalink
 from probtrees.ui.shared.counts import GrownCounts
-from probtrees.ui.shared.data_bar import table_bar
+from probtrees.ui.shared.data_bar import model_bar, table_bar
 from probtrees.ui.shared.exports import ExportTab, export_drawer
 from probtrees.ui.shared.forms import named_choice
-from probtrees.ui.shared.loaded_model import loaded_model, model_bar, usable_smoother
-from probtrees.ui.shared.quality import calibration_note, quality_strip
+from probtrees.ui.shared.loaded_model import loaded_model, usable_smoother
+from probtrees.ui.shared.quality import quality_strip
 from probtrees.ui.shared.session.jobs import PATIENCE
 from probtrees.ui.shared.show import blank_others, numbers_of
 from probtrees.ui.shared.table_source import current_source
@@ -72,7 +72,7 @@ except ProbTreesError as problem:
 
 permalink.check(COLUMN, bench.schema.n_columns)
 with st.container(horizontal=True, vertical_alignment="center", key="network_bar"):
-    smoother = smoother_choice(calibrate=loaded is None)
+    smoother = smoother_choice()
     side_place = st.container(width="content")
 if loaded is not None:
     smoother = usable_smoother(bench, smoother, loaded.model.smoother)
@@ -132,7 +132,6 @@ except ProbTreesError as problem:
     st.stop()
 if loaded is None and opened is None and not bench.is_part:
     quality_strip(bench, smoother)
-    calibration_note(bench, smoother)
 
 for name, tab in zip(TABS, st.tabs(TABS, on_change="rerun", key=TAB), strict=True):
     if tab.open:

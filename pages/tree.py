@@ -2,19 +2,12 @@ import streamlit as st
 
 from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
-from probtrees.ui.pages import PAGES, start_page
+from probtrees.ui.pages import SESSION, start_page
 from probtrees.ui.shared import permalink
-from probtrees.ui.shared.data_bar import data_bar
+from probtrees.ui.shared.data_bar import data_bar, loaded_bar, model_bar
 from probtrees.ui.shared.exports import export_drawer
-from probtrees.ui.shared.kept_session import session_tab
-from probtrees.ui.shared.loaded_model import (
-    loaded_bar,
-    loaded_model,
-    loaded_tree,
-    model_bar,
-    usable_view,
-)
-from probtrees.ui.shared.quality import calibration_note, quality_strip, verdict_mark
+from probtrees.ui.shared.loaded_model import loaded_model, loaded_tree, usable_view
+from probtrees.ui.shared.quality import quality_strip, verdict_mark
 from probtrees.ui.shared.questions import reading_line
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.show import blank_others, numbers_of
@@ -90,10 +83,10 @@ if loaded is None:
         permalink.store(TREE)
         st.stop()
     with bar:
-        view = choose_view(more=council_button)
+        view = choose_view(council_button)
 else:
     loaded_bar(loaded, bench, TREE)
-    view = usable_view(bench, choose_view(has_rows=False), loaded.model.smoother)
+    view = usable_view(bench, choose_view(), loaded.model.smoother)
 asked = view.smoother
 blank_others(bench.variant(asked))
 # A place of its own: if progress moved what follows down and up again, the browser would make the
@@ -139,7 +132,6 @@ with left:
         with above:
             verdict_mark(bench, asked)
     scattered_rows(bench)
-    calibration_note(bench, view.smoother, smoothed.probs[node])
     tabs = st.tabs(TABS, on_change="rerun", key=TAB)
 with right, leaf_sheet():
     with st.container(horizontal=True, vertical_alignment="center", key="leaf_tools"):
@@ -153,7 +145,7 @@ with right, leaf_sheet():
         )
         if export.open:
             with export:
-                files = (*TREE_EXPORTS, session_tab(PAGES))
+                files = (*TREE_EXPORTS, SESSION)
                 export_drawer(files, TreeOnShow(bench, view, smoothed, node))
     if beside == WHAT_IF:
         follow = follow_row(bench, smoothed, view.smoother)

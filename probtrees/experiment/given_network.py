@@ -138,7 +138,8 @@ def keep_part(grown: GrownModel, n_attributes: int, k: int) -> GrownModel:
     """
     known, (member,) = grown.diagnostics, grown.members
     if n_attributes <= known["n_attributes"] and k <= known["k"]:
-        tables = smaller_tables(member.trees, n_attributes, k)
+        # The first attributes, with at most k parents each: their tables are in those counted.
+        tables = tuple(table.down_to(k + 1) for table in member.trees[: n_attributes + 1])
     else:
         tables = _count_part(grown, n_attributes, k)
     chosen = {"k": k, "n_attributes": n_attributes}
@@ -148,13 +149,6 @@ def keep_part(grown: GrownModel, n_attributes: int, k: int) -> GrownModel:
         diagnostics={**known, **chosen},
         gathering=partial(_gather_part, grown, n_attributes, k),
     )
-
-
-def smaller_tables(
-    tables: tuple[CountTree, ...], n_attributes: int, k: int
-) -> tuple[CountTree, ...]:
-    """Take the first attributes of a KDB's tables, with at most k parents each."""
-    return tuple(table.down_to(k + 1) for table in tables[: n_attributes + 1])
 
 
 @dataclass(frozen=True)

@@ -274,13 +274,6 @@ def grow_model(
     return replace(grown, members=members, seconds=time.perf_counter() - start)
 
 
-def with_rows(model: Model, data: Dataset, spec: ModelSpec) -> GrownModel:
-    """Put the rows beside a saved tree that was grown from them, without growing it again."""
-    rows = data.observations()
-    trees = tuple(GrownMember((smoothed.tree,)) for smoothed in model.trees)
-    return GrownModel(rows, spec, trees, diagnostics=model.diagnostics, unit=usual_weight(rows))
-
-
 def _grow_trees(
     data: Dataset, spec: ModelSpec, unit: float, progress: Progress | None
 ) -> GrownModel:

@@ -24,8 +24,8 @@ def test_counts_are_smoothed_alike_with_and_without_rows(learner: str) -> None:
     assert grown.rows is data
     assert saved.rows is None
     for name in ("laplace", "m-branch"):
-        ours = saved.smooth(name, (), "hard", silent)
-        theirs = grown.smooth(name, (), "hard", silent)
+        ours = saved.smooth(name, (), silent)
+        theirs = grown.smooth(name, (), silent)
         assert ours.smoother == theirs.smoother == name
         assert ours.options["smoother"] == theirs.options["smoother"]
         for one, other in zip(ours.trees, theirs.trees, strict=True):
@@ -38,7 +38,7 @@ def test_what_needs_rows_says_that_there_are_none() -> None:
     assert saved.can_smooth("laplace", ())
     assert not saved.can_smooth("hgs", ())
     with pytest.raises(DataError, match="does not hold"):
-        saved.smooth("hgs", (), "hard", silent)
+        saved.smooth("hgs", (), silent)
     assert saved.with_track_record(saved.saved, silent) is saved.saved
 
 
@@ -46,7 +46,7 @@ def test_a_saved_smoother_that_needs_rows_keeps_the_numbers_of_the_file() -> Non
     model = fit(load_sample("titanic"), "c45", "hgs")
     saved = SavedCounts(model)
     assert saved.can_smooth("hgs", ())
-    assert saved.smooth("hgs", (), "hard", silent) is model
+    assert saved.smooth("hgs", (), silent) is model
 
 
 def test_one_tree_of_a_forest_stands_alone() -> None:
@@ -54,13 +54,3 @@ def test_one_tree_of_a_forest_stands_alone() -> None:
     alone = SavedCounts(model).tree(1, 0)
     assert alone.members[0].trees == (model.members[1].trees[0].tree,)
     assert alone.saved.track_record is None
-
-
-def test_a_smaller_part_of_a_saved_network_is_in_its_tables() -> None:
-    data = load_sample("titanic")
-    grown = GrownCounts(grow_model(data, "skdb"), data)
-    saved = SavedCounts(fit(data, "skdb", "laplace"))
-    ours, theirs = saved.part(1, 0, silent), grown.part(1, 0, silent)
-    assert ours.diagnostics["n_attributes"] == theirs.diagnostics["n_attributes"] == 1
-    for one, other in zip(ours.members[0].trees, theirs.members[0].trees, strict=True):
-        np.testing.assert_array_equal(one.arrays.counts, other.arrays.counts)

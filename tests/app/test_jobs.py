@@ -31,6 +31,21 @@ def new_cache():
     return BoundedCache(1 << 30)
 
 
+class Endless:
+    """Work that goes on until it is cancelled."""
+
+    def __init__(self, step=lambda report: report(0.5, "working")):
+        self.begun, self.step, self.held = threading.Event(), step, []
+
+    def __call__(self, report):
+        held = np.zeros(1000)
+        self.held.append(weakref.ref(held))
+        while True:
+            self.step(report)
+            self.begun.set()
+            time.sleep(0.01)
+
+
 def test_who_asks_for_the_same_key_shares_the_job():
     jobs = Jobs(2, new_cache())
     calls = []
@@ -63,23 +78,19 @@ def test_a_job_reports_how_far_it_is():
     assert job.finished.wait(PATIENCE)
 
 
-@pytest.mark.parametrize("by", ["report", "checkpoint"])
-def test_cancel_stops_the_work_and_the_next_ask_starts_anew(by):
-    jobs = Jobs(1, new_cache())
-    reached = threading.Event()
-
-    def endless(report):
-        while True:
-            report(0.0, "working") if by == "report" else checkpoint("counting tables")
-            reached.set()
-            time.sleep(0.01)
-
+@pytest.mark.parametrize(
+    "step", [lambda report: report(0.0, "working"), lambda report: checkpoint("counting tables")]
+)
+def test_cancel_stops_the_work_which_keeps_nothing_and_the_next_ask_starts_anew(step):
+    jobs, endless = Jobs(1, new_cache()), Endless(step)
     job = jobs.ask("a", endless)
     assert job.seconds_left is None
-    assert reached.wait(PATIENCE)
+    assert endless.begun.wait(PATIENCE)
     job.cancel()
     assert job.finished.wait(PATIENCE)
     assert isinstance(job.error, Cancelled)
+    gc.collect()
+    assert endless.held[0]() is None
     assert jobs.ask("a", lambda report: 1) is not job
 
 
@@ -167,21 +178,17 @@ def test_visitors_take_turns(monkeypatch):
     assert [n for n in done if n != "mine"] == list(range(5))
 
 
-def test_results_lie_in_the_cache_and_go_with_their_visitor():
+def test_results_lie_in_the_cache_and_go_with_who_asked(monkeypatch):
+    monkeypatch.setattr(module, "visitor", lambda: "me")
     cache = new_cache()
     jobs = Jobs(1, cache)
-    assert jobs.ask("a", lambda report: np.zeros(125_000)).finished.wait(PATIENCE)
+    asked = jobs.ask("a", lambda report: (visitor(), np.zeros(125_000)))
+    assert asked.finished.wait(PATIENCE)
+    assert asked.result[0] == "me"
     assert jobs.ask("b", lambda report: 1).finished.wait(PATIENCE)  # the first is measured by now
     assert cache.n_bytes >= 1_000_000
     cache.leave("")
     assert cache.n_bytes == 0
-
-
-def test_what_a_job_keeps_is_of_who_asked(monkeypatch):
-    monkeypatch.setattr(module, "visitor", lambda: "me")
-    job = Jobs(1, new_cache()).ask("a", lambda report: visitor())
-    assert job.finished.wait(PATIENCE)
-    assert job.result == "me"
 
 
 def test_a_table_that_is_read_for_long_is_named_and_can_be_left(monkeypatch):
@@ -205,43 +212,14 @@ def test_a_table_that_is_read_for_long_is_named_and_can_be_left(monkeypatch):
 
 
 def test_work_that_nobody_is_left_to_want_is_cancelled():
-    cache = new_cache()
+    cache, endless = new_cache(), Endless()
     jobs = Jobs(1, cache)
-    begun = threading.Event()
-
-    def work(report):
-        begun.set()
-        while True:
-            report(0.5, "working")
-            time.sleep(0.01)
-
-    job = jobs.ask("a", work)
-    assert begun.wait(PATIENCE)
+    job = jobs.ask("a", endless)
+    assert endless.begun.wait(PATIENCE)
     cache.leave("")
     assert job.finished.wait(PATIENCE)
     assert job.was_cancelled
     assert jobs.ask("a", lambda report: 2) is not job
-
-
-def test_a_cancelled_job_keeps_nothing():
-    jobs = Jobs(1, new_cache())
-    begun = threading.Event()
-
-    def work(report):
-        held = np.zeros(1000)
-        alive.append(weakref.ref(held))
-        begun.set()
-        while True:
-            report(0.5, "working")
-            time.sleep(0.01)
-
-    alive = []
-    job = jobs.ask("a", work)
-    assert begun.wait(PATIENCE)
-    job.cancel()
-    assert job.finished.wait(PATIENCE)
-    gc.collect()
-    assert alive[0]() is None
 
 
 def test_who_shares_a_job_gets_it_anew_when_another_gives_it_up(monkeypatch):
@@ -288,18 +266,10 @@ def test_work_whose_kernels_are_being_compiled_holds_up_nobody(monkeypatch):
 
 
 def test_who_turns_away_stops_the_work_and_nothing_else():
-    jobs = Jobs(1, new_cache())
-    began = threading.Event()
-
-    def endless(report):
-        while True:
-            began.set()
-            report(0.1, "working")
-            time.sleep(0.01)
-
+    jobs, endless = Jobs(1, new_cache()), Endless()
     left = [jobs.ask(("network", "kdb", *more), endless) for more in ((), ("scores",))]
     other = jobs.ask(("network", "tan"), lambda report: 1)
-    assert began.wait(PATIENCE)
+    assert endless.begun.wait(PATIENCE)
     jobs.leave(("network", "kdb"))
     assert all(job.was_cancelled for job in left)
     assert other.finished.wait(PATIENCE)

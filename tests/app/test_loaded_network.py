@@ -42,7 +42,7 @@ def as_loaded(model: Model) -> Loaded:
 def open_page(model: Model, page: str = "network", **session: object) -> AppTest:
     app = AppTest.from_file(str(PAGES / f"{page}.py"), default_timeout=180)
     app.session_state[LOADED] = as_loaded(model)
-    app.session_state["next smoother"] = model.smoother
+    app.session_state["smoother"] = model.smoother
     for name, value in session.items():
         app.session_state[name] = value
     app.run()
@@ -120,9 +120,7 @@ def test_sampling_large_networks_waits_until_it_is_chosen(monkeypatch) -> None:
 
 
 def test_what_asks_held_out_rows_is_said_and_the_saved_numbers_stay() -> None:
-    app = open_page(
-        fitted("titanic", "skdb", "m-estimate"), smoother="hgs", **{"next smoother": ""}
-    )
+    app = open_page(fitted("titanic", "skdb", "m-estimate"), smoother="hgs")
     (said,) = app.info
     assert "asks held-out rows" in said.value
     assert "saved with (m\\-estimate)" in said.value
@@ -130,20 +128,10 @@ def test_what_asks_held_out_rows_is_said_and_the_saved_numbers_stay() -> None:
 
 
 @pytest.mark.slow
-def test_the_losses_are_shown_and_a_smaller_part_can_be_chosen() -> None:
-    app = open_page(fitted("titanic", "skdb", "m-estimate"), **{"network.side": "Structure"})
-    assert len(app.get("plotly_chart")) == 1
-    assert "need the rows" in helps_of(app)
-    next(slider for slider in app.slider if slider.label == "Attributes").set_value(1).run()
-    assert not app.exception
-    app.session_state["network.side"] = "Table"
-    app.run()
-    (choice,) = [box for box in app.selectbox if box.label == "Table of"]
-    assert len(choice.options) == 2
-    assert "Leaf · m-estimate" in html_of(app)
-    # A part smoothed by held-out rows cannot be chosen.
+def test_the_losses_are_shown_and_another_part_needs_the_rows() -> None:
     app = open_page(fitted("titanic", "skdb", "hgs"), **{"network.side": "Structure"})
-    assert "need the rows that were held out" in helps_of(app)
+    assert len(app.get("plotly_chart")) == 1
+    assert "would need the rows" in helps_of(app)
     assert not {slider.label for slider in app.slider} & {"Attributes", "k"}
 
 

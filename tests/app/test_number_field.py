@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -10,7 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from probtrees.errors import OptionError
-from probtrees.ui.shared.forms import number_of
+from probtrees.table.dataset import Column
+from probtrees.ui.shared.forms import value_of
+
+number_of = partial(value_of, column=Column("dose"))
 
 
 @given(st.floats(-1e6, 1e6).map(lambda number: round(number, 2)))
@@ -29,7 +33,10 @@ def test_what_is_not_clear_is_not_guessed(text):
 
 
 def test_the_notation_of_the_table_is_understood():
-    german = partial(number_of, unit="€", decimal=",")
+    plain = Column("price").reading
+    german = partial(
+        value_of, column=Column("price", reading=replace(plain, unit="€", decimal=","))
+    )
     assert german("12.000,50 €") == 12000.5
     assert german("€ 12.000,50") == 12000.5
     assert german("12.000", seen=(500.0, 50000.0)) == 12000

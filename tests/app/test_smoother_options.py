@@ -1,4 +1,4 @@
-"""Options of smoothers, soft routing, loaded models: the Tree page without a browser."""
+"""Options of smoothers, loaded models: the Tree page without a browser."""
 
 from __future__ import annotations
 
@@ -65,16 +65,6 @@ def test_published_hgs_is_no_setting_of_the_other():
     assert "fit" not in [f.name for f in smoother_fields("hgs-published")]
 
 
-@pytest.mark.slow
-def test_soft_routing_spreads_a_row_over_leaves():
-    app = open_app(sample="heart", smoother="laplace")
-    choose(app, "routing", "soft")
-    app.session_state["beside"] = "what-if"
-    app.run()
-    assert not app.exception
-    assert "spread over" in html_of(app)
-
-
 def test_growing_options_that_cannot_be_used_lose_nothing():
     app = open_app(sample="heart")
     field(app, "c45.confidence").set_value(0.0).run()
@@ -86,8 +76,7 @@ def test_growing_options_that_cannot_be_used_lose_nothing():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("routing", ["hard", "soft"])
-def test_command_line_and_python_code_make_the_model_on_show(routing, tmp_path, monkeypatch):
+def test_command_line_and_python_code_make_the_model_on_show(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("heart.csv").write_bytes(Path(sample_path("heart")).read_bytes())
     app = open_app(sample="heart", smoother="m-estimate")
@@ -97,7 +86,6 @@ def test_command_line_and_python_code_make_the_model_on_show(routing, tmp_path, 
         "c45.collapse": False,
         "c45.prune": "pessimistic",
         "c45.confidence": 0.4,
-        "routing": routing,
         "export": True,
     }.items():
         app.session_state[key] = value
@@ -187,14 +175,14 @@ def test_exported_leaves_run_nothing_in_a_spreadsheet(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_link_restores_options_of_smoothers_and_routing():
+def test_a_link_restores_options_of_smoothers():
     link = {"smooth.m-estimate.strength": "auto", "smooth.hdp.n_iterations": "40"}
-    app = open_app(sample="gene", smoother="m-estimate", routing="soft", **link)
+    app = open_app(sample="gene", smoother="m-estimate", **link)
     assert not app.warning
     assert field(app, "smooth.m-estimate.strength").value == "auto"
-    assert dict(app.query_params)["routing"] == "soft"
     choose(app, "smoother", "hdp")
     assert field(app, "smooth.hdp.n_iterations").value == 40
     assert "smooth.hdp.seed" not in app.query_params
-    app = open_app(**{"smooth.hdp.n_iterations": "-3"})
-    assert "smooth.hdp.n_iterations" in app.warning[0].value
+    app = open_app(**{"smooth.hdp.n_iterations": "-3", "routing": "soft", "calibrate": "platt"})
+    for part in ("smooth.hdp.n_iterations", "routing", "calibrate"):
+        assert part in app.warning[0].value

@@ -192,7 +192,7 @@ def show_leaf_button(node: int, key: str = "compare.show", pair: tuple[str, ...]
     if st.button("Show this leaf in the tree", key=f"{key} {node}"):
         st.session_state[state.NODE] = node
         if pair:
-            st.session_state[state.NEXT_SMOOTHER], st.session_state[state.OTHER] = pair
+            st.session_state[state.SMOOTHER], st.session_state[state.OTHER] = pair
             st.session_state[state.COLOUR] = "difference"
         st.switch_page("pages/tree.py")
 

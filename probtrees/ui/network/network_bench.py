@@ -26,7 +26,7 @@ from probtrees.ui.shared.session.bounded_cache import limits
 from probtrees.ui.shared.session.jobs import Report, jobs, result_of
 from probtrees.ui.shared.smoother_options import Settings
 from probtrees.ui.shared.table_source import current_source
-from probtrees.ui.shared.workbench import PLAIN_NETWORK, Bench, Workbench, uncompiled
+from probtrees.ui.shared.workbench import PLAIN_EVIDENCE, Bench, Workbench, uncompiled
 
 _ON_SHOW = "network on show"
 
@@ -45,6 +45,7 @@ class NetworkBench(Bench):
 
     def part(self, n_attributes: int, k: int) -> NetworkBench:
         """Use another part of a selective KDB than the one on show."""
+        assert isinstance(self.counts, GrownCounts)
         key = (*self.key, "part", n_attributes, k)
         work = partial(self.counts.part, n_attributes, k)
         counts = result_of(key, work, title="Selective KDB")
@@ -128,7 +129,7 @@ def network_bench(
 
     needed = {name, TABLES}
     is_usual = (options, method, cutting) == ((), DEFAULT_DISCRETIZER, ())
-    is_small = name in networks()[:N_USUAL] and is_usual and data.values.size <= PLAIN_NETWORK
+    is_small = name in networks()[:N_USUAL] and is_usual and data.values.size <= PLAIN_EVIDENCE
     plainly = is_small and is_compiling(needed)
 
     def work(report: Report) -> GrownCounts:

@@ -40,9 +40,7 @@ from probtrees.ui.shared.exports import (
     picture_exports,
     show_recipe,
 )
-from probtrees.ui.shared.quality import final_model
 from probtrees.ui.shared.score_file import scores_tab
-from probtrees.ui.shared.smoother_options import current_calibration
 from probtrees.ui.shared.table_source import current_source
 from probtrees.ui.shared.workbench import smooth_all
 from probtrees.ui.tree.report_export import REPORT, trees_by_label
@@ -61,11 +59,6 @@ class NetworkOnShow:
     def model(self) -> Model:
         """The smoothed model."""
         return self.bench.smooth(self.smoother)
-
-    @property
-    def final(self) -> Model:
-        """The model that is saved and scores files, with its last step if there is one."""
-        return final_model(self.bench, self.smoother, self.model)
 
 
 def _ask_report(shown: NetworkOnShow) -> Callable[[], str]:
@@ -215,7 +208,7 @@ def _network_remark(_: NetworkFiles) -> None:
 
 
 def _ask_model(shown: NetworkOnShow) -> Callable[[], Model]:
-    model = shown.final
+    model = shown.model
     return lambda: model
 
 
@@ -241,7 +234,6 @@ def _show_code(shown: NetworkOnShow) -> None:
             learner,
             options,
             smoother=shown.smoother,
-            calibrate=current_calibration(),
             discretizer=method,
             cutting=cutting,
         )
@@ -287,5 +279,5 @@ NETWORK_EXPORTS: tuple[ExportTab[Any], ...] = (
     model_tab(_ask_model, "network"),
     ExportTab("Other programs", _ask_network, NETWORK_FILES, _network_remark),
     ExportTab("Code", _show_code),
-    scores_tab(lambda shown: shown.final),
+    scores_tab(lambda shown: shown.model),
 )

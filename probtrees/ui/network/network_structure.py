@@ -173,7 +173,7 @@ def _losses(bench: NetworkBench) -> None:
 
 def _choice_words(bench: NetworkBench, surface: FloatArray, part: tuple[int, int]) -> str:
     """Say who chose the part of a selective KDB, what it loses, and what can be taken instead."""
-    known, most = bench.counts.diagnostics, bench.counts.largest_part
+    known = bench.counts.diagnostics
     chosen = (known["n_attributes"], known["k"])
     is_held_out = known.get("selection") == "held-out"
     said = (
@@ -181,7 +181,5 @@ def _choice_words(bench: NetworkBench, surface: FloatArray, part: tuple[int, int
         f"{chosen[0]} attributes and k = {chosen[1]} (loss {surface[chosen]:.4f}; of what you see "
         f"{surface[part]:.4f}). At the squares it is within one standard error of the least."
     )
-    if most is None:
-        return f"{said} Another choice would need the rows that were held out."
-    is_small = bench.counts.rows is None
-    return f"{said} Larger choices than the model's need the rows." if is_small else said
+    is_fixed = bench.counts.largest_part is None
+    return f"{said} Another choice would need the rows." if is_fixed else said

@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 
 from probtrees.errors import DataError
-from probtrees.experiment.given_network import keep_part, smaller_tables
+from probtrees.experiment.given_network import keep_part
 from probtrees.experiment.grown_model import GrownModel, smooth_trees
 from probtrees.experiment.inner_evidence import GrownMember
 from probtrees.experiment.inner_models import with_track_record
-from probtrees.experiment.model_spec import Routing, named_smoother
+from probtrees.experiment.model_spec import named_smoother
 from probtrees.experiment.registry import SMOOTHERS, make_smoother
 from probtrees.model.member import Member
 from probtrees.model.model import Model
@@ -31,14 +31,10 @@ from probtrees.ui.shared.smoother_options import Settings
 
 @dataclass(frozen=True)
 class GrownCounts:
-    """Counts that were grown here; the lock lets one job at a time gather evidence for all.
-
-    ``saved`` is the model that one smoother makes of them, where that came with the counts.
-    """
+    """Counts that were grown here; the lock lets one job at a time gather evidence for all."""
 
     grown: GrownModel
     rows: Dataset
-    saved: Model | None = None
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     @property
@@ -71,18 +67,15 @@ class GrownCounts:
         """Whether a smoother can be used: any can, with rows."""
         return True
 
-    def smooth(self, name: str, settings: Settings, routing: Routing, report: Report) -> Model:
+    def smooth(self, name: str, settings: Settings, report: Report) -> Model:
         """Give every node its probabilities."""
-        if self.saved is not None and routing == "hard" and is_of(self.saved, name, settings):
-            return self.saved
-        grown = self.grown if routing == "hard" else self.grown.routed(routing)
-        options = dict(settings)
+        grown, options = self.grown, dict(settings)
         if grown.needs_evidence(make_smoother(name, options)):
             # Only gathering waits for its turn: who needs no evidence is not held up by it.
             with self.lock:
                 grown.evidence(report)
         model = grown.smooth(name, options, progress=report)
-        return replace(model, profile=self.grown.profile)
+        return replace(model, profile=grown.profile)
 
     def with_track_record(self, model: Model, report: Report) -> Model:
         """Add what happened to unseen rows."""
@@ -139,17 +132,15 @@ class SavedCounts:
 
     @property
     def largest_part(self) -> tuple[int, int] | None:
-        """The part that was saved: smaller ones are in its tables, if they can be smoothed."""
-        if self.saved.trees[0].smoother.needs_evidence:
-            return None
-        return self.diagnostics["n_attributes"], self.diagnostics["k"]
+        """None: other parts are counted from rows."""
+        return None
 
     def can_smooth(self, name: str, settings: Settings) -> bool:
         """Whether a smoother can be used: the model's own, or one that asks no rows."""
         return name == self.saved.smoother or not make_smoother(name, dict(settings)).needs_evidence
 
-    def smooth(self, name: str, settings: Settings, routing: Routing, report: Report) -> Model:
-        """Give every node its probabilities; how rows are routed stays as it was saved."""
+    def smooth(self, name: str, settings: Settings, report: Report) -> Model:
+        """Give every node its probabilities."""
         own, options = self.saved, dict(settings)
         _, smoother = named_smoother(name, options)
         if name == own.smoother and (smoother.needs_evidence or not options):
@@ -191,26 +182,9 @@ class SavedCounts:
         alone = replace(self.saved, schema=schema, members=members, track_record=record)
         return SavedCounts(replace(alone, profile=profile))
 
-    def part(self, n_attributes: int, k: int, report: Report) -> SavedCounts:
-        """Return a smaller part of a selective KDB, smoothed as the model was."""
-        (member,) = self.members
-        smaller = replace(member, trees=smaller_tables(member.trees, n_attributes, k))
-        return SavedCounts(
-            replace(
-                self.saved,
-                members=_smoothed((smaller,), self.saved.trees[0].smoother, report),
-                diagnostics={**self.diagnostics, "n_attributes": n_attributes, "k": k},
-            )
-        )
-
 
 Counts = GrownCounts | SavedCounts
 """The trees of a model before they are smoothed."""
-
-
-def is_of(saved: Model | None, name: str, settings: Settings) -> bool:
-    """Whether a saved model is what a smoother, as it is set, would make."""
-    return saved is not None and name == saved.smoother and not settings
 
 
 def _smoothed(

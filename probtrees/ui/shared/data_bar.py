@@ -1,95 +1,120 @@
-"""The bar that says what the page was built from, and lets one change it."""
+"""The bar that says what the page was built from, a table or a loaded model, and changes it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import streamlit as st
 
 from probtrees.draw.escape import markdown_text, shorten
 from probtrees.experiment.registry import LEARNERS
 from probtrees.table.dataset import Dataset
-from probtrees.table.read_options import ReadOptions
 from probtrees.ui.shared import forms
 from probtrees.ui.shared.give_table import ask_file, pick_sample, short_name, take_dropped
 from probtrees.ui.shared.kept_session import offer_last
+from probtrees.ui.shared.loaded_model import PART, Loaded, forget_loaded
 from probtrees.ui.shared.page import Page, write_choices
 from probtrees.ui.shared.permalink import page_tools
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.state import edits_in_force
 from probtrees.ui.shared.smoother_options import smoothing_choices
 from probtrees.ui.shared.table_source import (
-    ChosenTable,
     current_source,
     say_target,
     tables_put_by,
     while_in_use,
 )
 from probtrees.ui.shared.view_controls import VIEW_HELP, outcome_choice, view_options
-from probtrees.ui.shared.workbench import TreeBench, growing_choices, usual_growing
+from probtrees.ui.shared.workbench import TreeBench, Workbench, growing_choices, usual_growing
 from probtrees.words import plural, rows_text
 
 _LONGEST_NAME = 28
 _DATA_HELP = "A sample, a file of your own, or another column to predict"
 
 
-def data_bar(
-    bench: TreeBench, page: Page, growing_costs: Callable[[TreeBench], None] | None = None
-) -> None:
+def data_bar(bench: TreeBench, page: Page, costs: Callable[[TreeBench], None]) -> None:
     """Show the table and its tree in one line, with what can be changed about them.
 
     Parameters
     ----------
-    growing_costs : shows, when *Growing* is opened, what other trees would cost
+    costs : shows, when *Growing* is opened, what other trees would cost
     """
-    tree = bench.tree
-    removed = bench.counts.diagnostics.get("removed", ())
-    size = plural(tree.n_leaves, "leaves")
+    size = plural(bench.tree.n_leaves, "leaves")
     if edits_in_force():
         size += f", {plural(len(edits_in_force()), 'corrections')}"
-    with _bar(bench.data, page, size, removed):
-        growing = st.popover(
-            "Growing",
-            icon=":material/account_tree:",
-            on_change="rerun",
-            key="growing",
-            help="How the tree is grown, and what a smaller one would cost",
-        )
-        with growing:
-            if growing.open and growing_costs is not None:
-                growing_costs(bench)
-            _choose_growing(bench)
+    with _table_bar(bench.data, page, size):
+        _choose_growing(bench, costs)
         with st.popover("View", icon=":material/palette:", help=VIEW_HELP):
             view_options(bench)
 
 
 def table_bar(data: Dataset, page: Page, bench: TreeBench | None = None) -> None:
     """Show another page's table in one line; with a tree, also how it is grown and for what."""
-    with _bar(data, page):
+    with _table_bar(data, page):
         if bench is not None:
-            with st.popover(
-                "Growing", icon=":material/account_tree:", help="How the tree is grown"
-            ):
-                _choose_growing(bench)
+            _choose_growing(bench)
             with st.popover("Outcome", icon=":material/target:"):
                 outcome_choice(bench)
 
 
+def loaded_bar(loaded: Loaded, bench: Workbench, page: Page) -> None:
+    """Say which tree of which model is on show, and let another be chosen."""
+    size = f"{plural(bench.tree.n_nodes, 'nodes')}, {plural(bench.tree.n_leaves, 'leaves')}"
+    with (
+        model_bar(loaded, size, page),
+        st.popover("View", icon=":material/palette:", help=VIEW_HELP),
+    ):
+        view_options(bench)
+    if len(loaded.parts) > 1:
+        st.selectbox(
+            "Part of the model",
+            loaded.parts,
+            format_func=loaded.label,
+            key=PART,
+            on_change=state.forget_view,
+            persist_state="session",
+            help="A forest is an average of trees: one at a time is shown. All of them answer "
+            "together when a file is scored.",
+        )
+    st.caption(
+        "The rows are not in a model's file: smoothers that ask held-out rows, the Rows tab and "
+        "new growing need the table."
+    )
+
+
 @contextmanager
-def _bar(
-    data: Dataset, page: Page, detail: str = "", remarks: Sequence[str] = ()
-) -> Iterator[None]:
-    """Lay out the line: what the page was built from, its controls, its tools, and remarks."""
+def model_bar(loaded: Loaded, size: str, page: Page) -> Iterator[None]:
+    """Say which model is on show and what it was made from, and lead back to the table."""
+    model, tree = loaded.model, loaded.model.trees[0].tree
+    learner = LEARNERS[model.learner].label if model.learner in LEARNERS else model.learner
+    made_from = f"{plural(float(tree.totals[0]), tree.rows_word)} of {model.provenance.source}"
+    parts = [_name(loaded.name), "loaded model", markdown_text(learner)]
+    parts += [f"grown from {markdown_text(shorten(made_from, 2 * _LONGEST_NAME))}"]
+    parts += [f"target: {_name(model.schema.target.name)}", size]
+    with _line(parts, page, linked=False):
+        st.button(
+            "Back to the table",
+            icon=":material/undo:",
+            on_click=forget_loaded,
+            help="Shows the table in use again; the model stays in its file.",
+        )
+        yield
+    if (found := model.calibration) is not None:
+        st.caption(
+            f"This model is calibrated ({found.method}, on {rows_text(found.n_rows)} held out): "
+            "files are scored with that last step, the picture shows the numbers before it."
+        )
+
+
+@contextmanager
+def _table_bar(data: Dataset, page: Page, size: str = "") -> Iterator[None]:
+    """Say which table the page was built from, and let another be given."""
     source = current_source()
     name = source.sample if source.upload is None else data.provenance.source
-    parts = [
-        f"**{markdown_text(shorten(name, _LONGEST_NAME))}**",
-        rows_text(data.n_rows),
-        f"target: **{markdown_text(shorten(data.schema.target.title, _LONGEST_NAME))}**",
-    ]
-    with st.container(horizontal=True, vertical_alignment="center", key="data_bar"):
-        st.markdown(" · ".join([*parts, *([detail] if detail else [])]), width="content")
+    target = f"target: {_name(data.schema.target.title)}"
+    with _line([_name(name), rows_text(data.n_rows), target, size], page):
         # Another table has a popover of its own: the last one would stay open over its tree.
         own = f"change data {source.file_key}"
         with st.popover("Change data", icon=":material/table:", help=_DATA_HELP, key=own):
@@ -100,23 +125,20 @@ def _bar(
             _choose_target(data)
         offer_last()
         yield
-        page_tools(page, _notes([*data.provenance.notes, *remarks], source, _unused(data)))
     take_dropped()
 
 
-def _notes(said: list[str], source: ChosenTable, unused: Sequence[str]) -> list[str]:
-    """List what was remarked when the table was read and the tree grown."""
-    if unused:
-        names = ", ".join(shorten(name, _LONGEST_NAME) for name in unused)
-        said.insert(0, f"Not used to predict: {names}. The Data page says why and can change it.")
-    if source.upload is not None or source.said != ReadOptions():
-        said.insert(0, "What the columns are used for was guessed, or set on the Data page.")
-    return said
+@contextmanager
+def _line(parts: list[str], page: Page, *, linked: bool = True) -> Iterator[None]:
+    """Lay out a bar: what is on show, its controls, and the tools of the page."""
+    with st.container(horizontal=True, vertical_alignment="center", key="data_bar"):
+        st.markdown(" · ".join(filter(None, parts)), width="content")
+        yield
+        page_tools(page, linked=linked)
 
 
-def _unused(data: Dataset) -> list[str]:
-    """Name the columns of the table that nothing is predicted from."""
-    return [name for name, role in data.provenance.roles.items() if role == "ignore"]
+def _name(name: str) -> str:
+    return f"**{markdown_text(shorten(name, _LONGEST_NAME))}**"
 
 
 def _offer_last_settings() -> None:
@@ -151,11 +173,18 @@ def _choose_target(data: Dataset) -> None:
     )
 
 
-def _choose_growing(bench: TreeBench) -> None:
-    _offer_last_settings()
-    forms.option_widgets(
-        LEARNERS["c45"].options,
-        key="c45",
-        defaults=usual_growing(),
-        proposed=None if bench.proposal is None else bench.proposal.options,
-    )
+def _choose_growing(bench: TreeBench, costs: Callable[[TreeBench], None] | None = None) -> None:
+    """Ask how the tree is grown; first show what other trees would cost, where that is known."""
+    watched: dict[str, Any] = {} if costs is None else {"on_change": "rerun", "key": "growing"}
+    words = "How the tree is grown" + ("" if costs is None else ", and what a smaller one costs")
+    growing = st.popover("Growing", icon=":material/account_tree:", help=words, **watched)
+    with growing:
+        if costs is not None and growing.open:
+            costs(bench)
+        _offer_last_settings()
+        forms.option_widgets(
+            LEARNERS["c45"].options,
+            key="c45",
+            defaults=usual_growing(),
+            proposed=None if bench.proposal is None else bench.proposal.options,
+        )

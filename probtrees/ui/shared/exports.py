@@ -17,7 +17,6 @@ import streamlit as st
 
 from probtrees.draw.picture_file import PictureFormat, render
 from probtrees.errors import ProbTreesError
-from probtrees.experiment.model_spec import Routing
 from probtrees.experiment.registry import (
     DEFAULT_DISCRETIZER,
     DISCRETIZERS,
@@ -26,7 +25,7 @@ from probtrees.experiment.registry import (
 )
 from probtrees.model.model import Model
 from probtrees.table.read_options import ReadOptions
-from probtrees.ui.shared.smoother_options import Calibration, Settings, smoother_settings
+from probtrees.ui.shared.smoother_options import Settings, smoother_settings
 from probtrees.ui.shared.table_source import ChosenTable
 
 Asked = TypeVar("Asked")
@@ -167,8 +166,6 @@ class Recipe:
     learner: str = "c45"
     options: Settings = ()
     smoother: str | None = None
-    routing: Routing = "hard"
-    calibrate: Calibration = "none"
     discretizer: str = DEFAULT_DISCRETIZER
     cutting: Settings = ()
 
@@ -197,24 +194,21 @@ class Recipe:
         if chosen:
             entry = SMOOTHERS[self.smoother]
             smoother = _call(entry.algorithm, {**entry.preset, **chosen}, imports)
-        how = ', routing="soft"' if self.routing == "soft" else ""
-        how += f", calibrate={self.calibrate!r}" if self.calibrate != "none" else ""
+        how = ""
         if self.cutting:
             method = DISCRETIZERS[self.discretizer].algorithm
-            how += f", discretizer={_call(method, dict(self.cutting), imports)}"
+            how = f", discretizer={_call(method, dict(self.cutting), imports)}"
         elif self.discretizer != DEFAULT_DISCRETIZER:
-            how += f", discretizer={self.discretizer!r}"
+            how = f", discretizer={self.discretizer!r}"
         fit = f"model = probtrees.fit(data, {learner}, {smoother}{how})"
         return "\n".join([*imports, "", read, fit, 'model.save("model.json")'])
 
     def _model_flags(self, smoother: str) -> list[str]:
         """Write what is grown and how it is smoothed."""
         flags = [] if self.learner == "c45" else ["--model", self.learner]
-        chosen = {"--smoother": (smoother, ""), "--routing": (self.routing, "hard")}
-        chosen |= {"--calibrate": (self.calibrate, "none")}
-        chosen |= {"--discretize": (self.discretizer, DEFAULT_DISCRETIZER)}
-        for flag, (value, usual) in chosen.items():
-            flags += [] if value == usual else [flag, value]
+        flags += ["--smoother", smoother]
+        if self.discretizer != DEFAULT_DISCRETIZER:
+            flags += ["--discretize", self.discretizer]
         said = {"model": self.options, "smoother": smoother_settings(smoother)}
         for owner, options in {**said, "discretize": self.cutting}.items():
             for name, value in options:

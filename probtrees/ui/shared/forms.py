@@ -7,8 +7,8 @@ is recorded.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 from zlib import crc32
 
@@ -25,15 +25,6 @@ from probtrees.table.number_text import field_text, number_text, short_text
 from probtrees.ui.shared.session.bounded_cache import Upload, content_of
 
 UNREADABLE = "No answer: a field cannot be read. Correct what is marked in red, or empty it."
-_SPACES = re.compile("[\\s\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}']")
-_NUMBER = (
-    r"[+-]?(?=[{mark}]?\d)(\d*|[1-9]\d{{0,2}}([{other}]\d{{3}})+)([{mark}]\d*)?(e[+-]?\d{{1,2}})?"
-)
-_MARKS = {
-    mark: (other, re.compile(_NUMBER.format(mark=mark, other=other), re.IGNORECASE))
-    for mark, other in ((".", ","), (",", "."))
-}
-"""By the decimal mark: the mark of thousands, and how such numbers are written."""
 
 
 def option_widgets(
@@ -45,8 +36,8 @@ def option_widgets(
 ) -> dict[str, Any]:
     """Show a widget for every option; what the person changes is kept under ``key``.
 
-    A widget has a key of its own, so that drawing it chooses nothing. Returns what
-    :func:`chosen_options` does, and nothing where a text makes no sense, which is said below it.
+    Returns what :func:`chosen_options` does, and nothing where a text makes no sense, which is
+    said below it.
 
     Parameters
     ----------
@@ -57,7 +48,7 @@ def option_widgets(
     for field in fields:
         usual = (defaults or {}).get(field.name, field.default)
         shown = (proposed or {}).get(field.name, usual)
-        _widget(field, f"{key}.{field.name}", shown, usual)
+        _widget(field, f"{key}.{field.name}", shown)
     try:
         return chosen_options(fields, key=key, defaults=defaults)
     except OptionError:
@@ -92,22 +83,26 @@ def keep_choice(key: str, chosen: Any, usual: Any) -> None:
         st.session_state[key] = chosen
 
 
-def _widget(field: OptionField, key: str, shown: Any, usual: Any) -> None:
-    """Show one option in the widget its type asks for."""
-    widget, kind = f"{key} field", _kind(field)
-    st.session_state[widget] = _held(field, st.session_state.get(key, shown))
+def keeping(key: str, chosen: Any, usual: Any, name: str = "field") -> dict[str, Any]:
+    """Let a widget show what is chosen, and keep under ``key`` what a person chooses in it.
+
+    The widget has a key of its own: drawing it chooses nothing, and others may choose too.
+    """
+    widget = f"{key} {name}"
+    st.session_state[widget] = chosen
 
     def remember() -> None:
-        if widget not in st.session_state:
-            return  # a page that is gone sends its fields once more
-        keep_choice(key, st.session_state[widget], _held(field, shown))
+        if widget in st.session_state:  # a page that is gone sends its fields once more
+            keep_choice(key, st.session_state[widget], usual)
 
-    words: dict[str, Any] = {
-        "label": field.label,
-        "help": markdown_text(field.help),
-        "key": widget,
-        "on_change": remember,
-    }
+    return {"key": widget, "on_change": remember}
+
+
+def _widget(field: OptionField, key: str, shown: Any) -> None:
+    """Show one option in the widget its type asks for."""
+    kind, chosen = _kind(field), _held(field, st.session_state.get(key, shown))
+    words: dict[str, Any] = {"label": field.label, "help": markdown_text(field.help)}
+    words |= keeping(key, chosen, _held(field, shown))
     if kind is None:
         st.selectbox(options=([None] if field.optional else []) + list(field.choices), **words)
     elif kind is bool:
@@ -177,17 +172,9 @@ def named_choice(
     ----------
     proposed : what is shown, and kept nowhere, until somebody chooses; else it is the first
     """
-    widget, usual = f"{key} of {table}", options[0] if proposed is None else proposed
-    chosen = st.session_state.get(key)
-    st.session_state[widget] = chosen if chosen in options else usual
-
-    def remember() -> None:
-        if widget in st.session_state:
-            keep_choice(key, st.session_state[widget], usual)
-
-    shown: int = st.selectbox(
-        label, options, format_func=name_of, key=widget, on_change=remember, help=help
-    )
+    usual, chosen = options[0] if proposed is None else proposed, st.session_state.get(key)
+    kept = keeping(key, chosen if chosen in options else usual, usual, f"of {table}")
+    shown: int = st.selectbox(label, options, format_func=name_of, help=help, **kept)
     return shown
 
 
@@ -256,58 +243,44 @@ def cell_field(
     return MISSING if chosen == len(names) - 1 else float(chosen)
 
 
-def number_of(
-    text: str, unit: str = "", decimal: str = ".", seen: tuple[float, float] | None = None
-) -> float:
-    """Read a number with a decimal point or a decimal comma; nothing is not recorded.
+def value_of(text: str, column: Column, seen: tuple[float, float] | None = None) -> float:
+    """Read what is typed for a column of numbers: as the table writes it, or with either mark.
 
-    A mark before exactly three digits could be either, where the table has decimal commas or the
-    mark is one. Then the reading that lies within what was seen counts; else it is not guessed.
+    Nothing is not recorded. A mark before exactly three digits could be either, where the table has
+    decimal commas or the mark is one. Then the reading that lies within what was seen counts; else
+    it is not guessed.
 
     Parameters
     ----------
-    unit : of the column, which may be typed too
-    decimal : the decimal mark of the table
     seen : the smallest and the largest number of the column
 
-    >>> number_of("700,5"), number_of("700.5"), number_of("1.234,5"), number_of("1,234,567")
-    (700.5, 700.5, 1234.5, 1234567.0)
-    >>> number_of(" "), number_of("12.000,50 €", "€", ",")
-    (nan, 12000.5)
+    >>> dose = Column("dose")
+    >>> [value_of(text, dose) for text in ("700,5", "700.5", "1.234,5", "1,234,567", " ")]
+    [700.5, 700.5, 1234.5, 1234567.0, nan]
     """
-    mark = re.escape(unit)
-    without_unit = re.sub(rf"^\s*{mark}|{mark}s?\.?\s*$", "", text, flags=re.IGNORECASE)
-    plain = _SPACES.sub("", without_unit if unit else text)
+    plain, reading = text.strip(), column.reading
     if not plain:
         return MISSING
-    readings = {
-        mark: float(plain.replace(other, "").replace(mark, "."))
-        for mark, (other, pattern) in _MARKS.items()
-        if pattern.fullmatch(plain)
+    if reading.name or column.date_part is not None:
+        as_written = cell_value(plain, column)
+        if not math.isnan(as_written):
+            return as_written
+    by_mark = {
+        mark: replace(column, reading=replace(reading, name="amount", decimal=mark), date_part=None)
+        for mark in ".,"
     }
-    if not readings:
+    readings = {mark: cell_value(plain, either) for mark, either in by_mark.items()}
+    found = sorted({value for value in readings.values() if math.isfinite(value)}, key=abs)
+    if not found:
         raise OptionError(f"{text!r} must be a number. Write it like 700.5, or leave it out.")
-    if decimal == "." and "." in readings and "," not in plain:
+    if reading.decimal == "." and "," not in plain and readings["."] in found:
         return readings["."]
-    found = sorted(set(readings.values()), key=abs)
     fitting = [one for one in found if seen is not None and seen[0] <= one <= seen[1]]
     if len(found) > 1 and len(fitting) != 1:
         raise OptionError(
             f"number={text!r} must be clear. Write {number_text(found[1])} or {found[0]!r}0."
         )
     return (fitting or found)[0]
-
-
-def value_of(text: str, column: Column, seen: tuple[float, float] | None = None) -> float:
-    """Read what is typed for a column of numbers: as the table writes it, or as a plain number.
-
-    >>> value_of("700,5", Column("dose"))
-    700.5
-    """
-    reading = column.reading
-    is_plain = not reading.name and column.date_part is None
-    found = MISSING if is_plain else cell_value(text.strip(), column)
-    return number_of(text, reading.unit, reading.decimal, seen) if math.isnan(found) else found
 
 
 def _number_cell(

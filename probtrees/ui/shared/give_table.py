@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 
 import streamlit as st
 
@@ -17,7 +16,6 @@ from probtrees.table.table_report import Sheets, sheets_of
 from probtrees.ui.shared.forms import file_field
 from probtrees.ui.shared.kept_session import open_session
 from probtrees.ui.shared.loaded_model import forget_loaded
-from probtrees.ui.shared.page import Page, go_to
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import Upload, check_room, kept
 from probtrees.ui.shared.session.kept_tables import SUFFIX
@@ -32,7 +30,7 @@ from probtrees.ui.shared.table_source import (
     while_in_use,
 )
 
-_PASTED, _GIVEN, _PROBLEM = "pasted cells", "file just given", "file not used"
+_PASTED, GIVEN, PROBLEM = "pasted cells", "file just given", "file not used"
 _ENCODINGS = ("utf-8", "cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "shift_jis", "gb18030")
 _LONGEST_NAME, _FIELD_WIDTH = 28, 320
 _watcher = st.components.v2.component("probtrees_page_watcher", js=asset("page_watcher.js"))
@@ -87,11 +85,11 @@ def _field(name: str) -> str:
 
 def _take_file(upload: Upload) -> None:
     """Build the pages from a file, once it was looked at; say at their top why one cannot be."""
-    st.session_state.pop(_PROBLEM, None)
+    st.session_state.pop(PROBLEM, None)
     try:
         _use_file(upload)
     except ProbTreesError as problem:
-        st.session_state[_PROBLEM] = ("", str(problem))
+        st.session_state[PROBLEM] = ("", str(problem))
     st.rerun()
 
 
@@ -105,36 +103,12 @@ def _use_file(upload: Upload) -> None:
             "Open on the Network page."
         )
     forget_loaded()
-    st.session_state[_GIVEN] = (upload.digest, current_source())
+    st.session_state[GIVEN] = (upload.digest, current_source())
     use_table(ChosenTable(upload, state.current_sample()))
 
 
-def look_first(page: Page) -> None:
-    """Look at a file that was just given, before anything is drawn; that may take its time.
-
-    One that cannot be used as it is opens on the Data page. What is no table is not used: the one
-    before is shown again, and the reason is said until another file is given or page opened.
-    """
-    digest, before = st.session_state.get(_GIVEN, ("", None))
-    if before is not None and digest == current_source().file_key:
-        usable = False
-        try:
-            usable = current_source().look_beside_page(partial(_go_back, before)).usable
-        except ProbTreesError as problem:
-            if not getattr(problem, "findings", ()):
-                _go_back(before)
-                st.session_state[_PROBLEM] = (page.name, str(problem))
-                usable = True
-        del st.session_state[_GIVEN]
-        if not usable and page.name != "data":
-            go_to("data")
-    opened, said = st.session_state.pop(_PROBLEM, (page.name, ""))
-    if said and opened in ("", page.name):
-        st.error(markdown_text(said))
-        st.session_state[_PROBLEM] = (page.name, said)
-
-
-def _go_back(table: ChosenTable) -> None:
+def go_back(table: ChosenTable) -> None:
+    """Use the table before again, at once."""
     use_table(table)
     settle_table()
 

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -21,17 +20,14 @@ from probtrees.draw.escape import markdown_text, shorten
 from probtrees.errors import DataError, ProbTreesError
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import sample_names
-from probtrees.ui.shared.exports import Export, ExportTab
-from probtrees.ui.shared.loaded_model import forget_loaded
-from probtrees.ui.shared.page import Choices, Page, all_choices, read_choices, write_choices
-from probtrees.ui.shared.permalink import OWN_TABLE, read_record, write_record
+from probtrees.ui.shared.page import Choices, write_choices
+from probtrees.ui.shared.permalink import read_record, write_record
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import Upload, check_room, content_of
 from probtrees.ui.shared.session.kept_tables import (
     COOKIE,
     LAST,
     RECORDS,
-    SUFFIX,
     TAB_HEADERS,
     KeptTables,
     SavedSession,
@@ -43,17 +39,14 @@ from probtrees.ui.shared.table_source import (
     current_source,
     forget_choices,
     is_readable,
-    settle_table,
     tables_put_by,
     use_table,
 )
 
-_TAKEN_UP, _SAVED, _WAITING = "kept session taken up", "kept session saved", "session to open"
-_WANTED = "last table wanted"
-_MOST_PINS, _LONGEST_NOTE, _LONGEST_NAME = 3, 5000, 40
-_OF_ROWS = (state.OUTCOME, state.NODE, state.ROW)
-"""Choices that make no sense with another table."""
-_WRONG = (ProbTreesError, KeyError, TypeError, ValueError, AttributeError)
+TAKEN_UP, _SAVED, WAITING = "kept session taken up", "kept session saved", "session to open"
+WANTED = "last table wanted"
+MOST_PINS, LONGEST_NOTE, _LONGEST_NAME = 3, 5000, 40
+WRONG = (ProbTreesError, KeyError, TypeError, ValueError, AttributeError)
 
 
 @dataclass(frozen=True)
@@ -86,53 +79,16 @@ class Kept:
                 st.session_state[key] = mark
 
 
-def _kept() -> Kept | None:
+def kept_here() -> Kept | None:
     """Return what is kept for the visitor who asks; None where nothing is."""
     tables, visitor = kept_tables(), _visitor()
     tabs = tuple(filter(None, map(_tab, TAB_HEADERS)))
     return None if tables is None or visitor is None else Kept(tables, visitor, tabs)
 
 
-def take_up(asked: Mapping[str, str], page: Page, choices: Choices) -> None:
-    """Bring back what this tab has shown, once, when a session opens; a new one begins afresh.
-
-    Parameters
-    ----------
-    asked : the parts of the link that the session was opened by: the choices of its page. One
-        of an own table holds no corrections or other values, which come back with the table.
-    page : the page that is opened
-    """
-    if st.session_state.get(_TAKEN_UP):
-        return
-    done = partial(st.session_state.update, {_TAKEN_UP: True, _WANTED: False})
-    kept, is_wanted = _kept(), st.session_state.get(_WANTED)
-    found = None
-    if kept is not None:
-        found = kept.tables.find(kept.visitor, LAST) if is_wanted else kept.find(LAST)
-    asked, sample = {} if is_wanted else asked, asked.get(state.SAMPLE)
-    if (
-        found is not None
-        and not is_wanted
-        and sample not in (None, "" if found.upload else found.table)
-    ):
-        found = None  # the link is of another table
-    # While it is read the page ends here, and comes here again.
-    table = None if found is None else _table(found, done)
-    done()
-    if found is not None and table is not None:
-        is_own = found.upload is not None
-        linked = {n for n, choice in page.choices().items() if not (is_own and choice.of_sample)}
-        if not is_own and asked:
-            table = replace(table, said=current_source().said)  # the link holds it
-        _bring(table, found.view, choices, linked if asked else set())
-    elif OWN_TABLE in asked:
-        for key in _OF_ROWS:
-            st.session_state.pop(key, None)
-
-
 def offer_last() -> None:
     """Offer the table that was in use last, in another tab or on another day, by one click."""
-    kept = _kept()
+    kept = kept_here()
     name = "" if kept is None or state.current_upload() else kept.tables.last_name(kept.visitor)
     if name:
         st.button(
@@ -145,23 +101,14 @@ def offer_last() -> None:
 
 
 def _want_last() -> None:
-    st.session_state[_WANTED] = True
-    st.session_state.pop(_TAKEN_UP, None)
+    st.session_state[WANTED] = True
+    st.session_state.pop(TAKEN_UP, None)
 
 
 def open_session(upload: Upload) -> None:
     """Open a session file that was just given, when the page is drawn next."""
-    st.session_state[_WAITING] = _opened(upload)
+    st.session_state[WAITING] = _opened(upload)
     st.rerun()
-
-
-def open_waiting(choices: Choices) -> None:
-    """Show the session file that was given, before any widget is drawn."""
-    waiting = st.session_state.pop(_WAITING, None)
-    if waiting is not None:
-        forget_loaded()
-        table, view = waiting
-        _bring(table, view, choices)
 
 
 def _opened(upload: Upload) -> tuple[ChosenTable, Mapping[str, Any]]:
@@ -175,7 +122,7 @@ def _opened(upload: Upload) -> tuple[ChosenTable, Mapping[str, Any]]:
                 f"{shorten(found.table, 80)!r} first, then the session."
             )
         found = replace(found, upload=current)
-    table = _table(found)
+    table = kept_table(found)
     if table is None:
         raise DataError(
             f"session={name!r} must read its table as it was read before; that is not possible "
@@ -184,7 +131,9 @@ def _opened(upload: Upload) -> tuple[ChosenTable, Mapping[str, Any]]:
     return table, found.view
 
 
-def _table(found: SavedSession, on_cancel: Callable[[], None] | None = None) -> ChosenTable | None:
+def kept_table(
+    found: SavedSession, on_cancel: Callable[[], None] | None = None
+) -> ChosenTable | None:
     """Return a table that was kept; None if it cannot be read any more as it was."""
     upload, sample = found.upload, found.table if found.upload is None else state.current_sample()
     try:
@@ -193,44 +142,12 @@ def _table(found: SavedSession, on_cancel: Callable[[], None] | None = None) -> 
         if upload is not None and upload != state.current_upload():
             check_room(upload)
         table = ChosenTable(upload, sample, read_record(found.view["reading"]))
-    except _WRONG:
+    except WRONG:
         return None
     return table if is_readable(table, on_cancel) else None
 
 
-def _bring(
-    table: ChosenTable, view: Mapping[str, Any], known: Choices, linked: Iterable[str] = ()
-) -> None:
-    """Put a table to use with all that its view holds, but for what a link has just said."""
-    keys = {known[name].key for name in linked if name in known} - {state.SAMPLE}
-    # What the link says is about this table, not about the sample that is in use till now.
-    said = {key: st.session_state.pop(key) for key in keys if key in st.session_state}
-    use_table(table)
-    settle_table()
-    st.session_state.update(said)
-    if table.said != ReadOptions():
-        st.session_state[READING] = table.said
-    for key, nodes in _mapping(view, "pins").items():
-        if isinstance(nodes, list) and all(type(node) is int and node >= 0 for node in nodes):
-            st.session_state.setdefault(state.PINS, {})[str(key)] = nodes[:_MOST_PINS]
-    for key, text in _mapping(view, "notes").items():
-        if str(key).startswith(state.NOTE):
-            st.session_state[str(key)] = str(text)[:_LONGEST_NOTE]
-    chosen = {n: text for n, text in _mapping(view, "choices").items() if n not in linked}
-    st.session_state.update(read_choices(chosen, known)[0])
-    for file, entry in _mapping(view, "tables").items():
-        with suppress(*_WRONG):
-            left = {READING: read_record(entry["reading"])}
-            left |= read_choices(_mapping(entry, "choices"), known)[0]
-            tables_put_by()[str(file)] = left
-
-
-def _mapping(record: Mapping[str, Any], name: str) -> dict[str, Any]:
-    found = record.get(name)
-    return found if isinstance(found, dict) else {}
-
-
-def _view(known: Choices) -> dict[str, Any]:
+def view_of(known: Choices) -> dict[str, Any]:
     """Write how the table in use is read and looked at as plain values."""
     known = {name: choice for name, choice in known.items() if name != state.SAMPLE}
     values = state.held()
@@ -252,16 +169,9 @@ def _view(known: Choices) -> dict[str, Any]:
     }
 
 
-def save_session(choices: Choices) -> None:
-    """Keep the table in use with how it is read and looked at, if anything has changed."""
-    kept, source = _kept(), current_source()
-    if kept is not None:
-        kept.save(LAST, SavedSession.of(source.upload, source.sample, _view(choices)))
-
-
 def forget_table() -> None:
     """Forget the file in use with all that was said and done about it, here and on disk."""
-    kept, upload = _kept(), state.current_upload()
+    kept, upload = kept_here(), state.current_upload()
     if kept is not None and upload is not None:
         kept.tables.forget(kept.visitor, upload.digest)
     for key in [str(key) for key in st.session_state]:
@@ -274,13 +184,13 @@ def forget_table() -> None:
 
 def save_record(name: str, record: list[Any]) -> None:
     """Keep what was found out in this tab over a reload, as JSON, if anything has changed."""
-    if (kept := _kept()) is not None:
+    if (kept := kept_here()) is not None:
         kept.save(f"{RECORDS}{name}", SavedSession("", view={"found": record}))
 
 
 def load_record(name: str) -> list[Any]:
     """Return what was found out in this tab before a reload; an empty list if nothing."""
-    kept = _kept()
+    kept = kept_here()
     found = None if kept is None else kept.find(f"{RECORDS}{name}")
     record = [] if found is None else found.view.get("found")
     return record if isinstance(record, list) else []
@@ -294,7 +204,7 @@ def given_file(label: str, key: str, place: Any = st, **options: Any) -> Upload 
     place : where the field stands, if not here
     options : of ``st.file_uploader``
     """
-    kept, held, name = _kept(), f"{key} held", f"{RECORDS}{key}"
+    kept, held, name = kept_here(), f"{key} held", f"{RECORDS}{key}"
 
     def keep(upload: Upload | None) -> None:
         st.session_state[held] = upload
@@ -328,7 +238,7 @@ def given_file(label: str, key: str, place: Any = st, **options: Any) -> Upload 
 
 def is_kept(digest: str = "") -> bool:
     """Whether the table of this visitor, or a file of this fingerprint, outlives the session."""
-    kept = _kept()
+    kept = kept_here()
     return kept is not None and (not digest or kept.tables.has_table(kept.visitor, digest))
 
 
@@ -342,36 +252,3 @@ def _visitor() -> str | None:
     """Return the visitor's cookie, as the server set it."""
     found = st.context.cookies.get(COOKIE)
     return found if found and len(found) == 64 and found.isalnum() else None
-
-
-SESSION: Export[Callable[[], bytes]] = Export(
-    f"session{SUFFIX}",
-    "Save the session",
-    lambda written: written(),
-    icon=":material/save:",
-    help="Open it on any page where a table is given, here or on another server.",
-)
-"""A session; it is written from what returns its bytes."""
-
-
-def session_tab(pages: Iterable[Page]) -> ExportTab[Callable[[], bytes]]:
-    """Declare the tab that saves the table in use with all that was chosen."""
-    return ExportTab("Session", lambda _: _ask(pages), (SESSION,))
-
-
-def _ask(pages: Iterable[Page]) -> Callable[[], bytes]:
-    st.caption(
-        "The table, its roles and options, the choices of all pages, pinned leaves and notes in "
-        "one file. Nothing in it is run when it is opened."
-    )
-    source, with_rows = current_source(), True
-    if source.upload is not None:
-        with_rows = st.toggle(
-            "With the rows of the table",
-            value=True,
-            key="export.session rows",
-            persist_state="session",
-            help="Without them the file can be sent to anybody: who opens it must have the table.",
-        )
-    session = SavedSession.of(source.upload, source.sample, _view(all_choices(pages)))
-    return lambda: session.to_bytes(with_rows=with_rows)

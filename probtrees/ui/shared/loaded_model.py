@@ -2,13 +2,11 @@
 
 The file holds counts, probabilities and provenance, not rows. What needs rows says that there
 are none: the Rows tab, and smoothers that choose their settings on held-out rows. Trees are
-looked at on the Tree page, networks on the Network page. A bar says which model is on show.
+looked at on the Tree page, networks on the Network page.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -17,21 +15,19 @@ import streamlit as st
 from probtrees.draw.escape import markdown_text, shorten
 from probtrees.errors import DataError
 from probtrees.experiment.fit import load_model
-from probtrees.experiment.registry import LEARNERS, SMOOTHERS
+from probtrees.experiment.registry import SMOOTHERS
 from probtrees.model.model import Model
 from probtrees.ui.shared.counts import SavedCounts
 from probtrees.ui.shared.forms import file_field
-from probtrees.ui.shared.page import Page
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import Upload
-from probtrees.ui.shared.view_controls import VIEW_HELP, View, view_options
+from probtrees.ui.shared.view_controls import View
 from probtrees.ui.shared.workbench import Bench, Workbench
-from probtrees.words import plural, rows_text
 
 LOADED = "loaded model"
 PART = "loaded part"
 """Which of its trees is on show."""
-LONGEST_NAME = 60
+_LONGEST_NAME = 60
 
 
 @dataclass(frozen=True)
@@ -65,7 +61,7 @@ class Loaded:
         """Name one of its trees."""
         member, number = part
         tree = self.model.members[member].trees[number].tree
-        name = shorten(self.model.schema.columns[tree.target].name, LONGEST_NAME)
+        name = shorten(self.model.schema.columns[tree.target].name, _LONGEST_NAME)
         words = "tree" if tree.target == self.model.schema.target_column else f"table of {name}"
         return f"member {member + 1}: {words}"
 
@@ -122,7 +118,7 @@ def show_loaded(name: str, digest: str, model: Model) -> Loaded:
     st.session_state.pop(PART, None)
     state.forget_view()
     if model.smoother in SMOOTHERS:
-        st.session_state[state.NEXT_SMOOTHER] = model.smoother
+        st.session_state[state.SMOOTHER] = model.smoother
     return loaded
 
 
@@ -135,63 +131,6 @@ def read_model_bytes(name: str, content: bytes) -> Model:
             f"{shorten(model.smoother, 40)!r}. Save it again, or start the app with that smoother."
         )
     return model
-
-
-def loaded_bar(loaded: Loaded, bench: Workbench, page: Page) -> None:
-    """Say which tree of which model is on show, and let another be chosen."""
-    size = f"{plural(bench.tree.n_nodes, 'nodes')}, {plural(bench.tree.n_leaves, 'leaves')}"
-    with (
-        model_bar(loaded, size, page),
-        st.popover("View", icon=":material/palette:", help=VIEW_HELP),
-    ):
-        view_options(bench)
-    if len(loaded.parts) > 1:
-        st.selectbox(
-            "Part of the model",
-            loaded.parts,
-            format_func=loaded.label,
-            key=PART,
-            on_change=state.forget_view,
-            persist_state="session",
-            help="A forest is an average of trees: one at a time is shown. All of them answer "
-            "together when a file is scored.",
-        )
-    st.caption(
-        "The rows are not in a model's file: smoothers that ask held-out rows, the Rows tab and "
-        "new growing need the table."
-    )
-
-
-@contextmanager
-def model_bar(loaded: Loaded, size: str, page: Page) -> Iterator[None]:
-    """Say which model is on show and what it was made from, and lead back to the table."""
-    learner = LEARNERS.get(loaded.model.learner)
-    tree = loaded.model.trees[0].tree
-    parts = [
-        f"**{markdown_text(shorten(loaded.name, LONGEST_NAME))}**",
-        "loaded model",
-        markdown_text(learner.label if learner else loaded.model.learner),
-        f"grown from {plural(float(tree.totals[0]), tree.rows_word)} of "
-        + markdown_text(shorten(loaded.model.provenance.source, LONGEST_NAME)),
-        f"target: **{markdown_text(shorten(loaded.model.schema.target.name, LONGEST_NAME))}**",
-        size,
-    ]
-    with st.container(horizontal=True, vertical_alignment="center", key="data_bar"):
-        st.markdown(" · ".join(parts), width="content")
-        st.button(
-            "Back to the table",
-            icon=":material/undo:",
-            on_click=forget_loaded,
-            help="Shows the table in use again; the model stays in its file.",
-        )
-        yield
-        with st.popover("Help", icon=":material/help:"):
-            st.markdown(page.full_help)
-    if (found := loaded.model.calibration) is not None:
-        st.caption(
-            f"This model is calibrated ({found.method}, on {rows_text(found.n_rows)} held out): "
-            "files are scored with that last step, the picture shows the numbers before it."
-        )
 
 
 def usable_smoother(bench: Bench, smoother: str, kept: str) -> str:

@@ -15,12 +15,10 @@ from urllib.parse import urlencode, urlsplit
 
 import streamlit as st
 
-from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
 from probtrees.table.read_options import ReadOptions
-from probtrees.ui.shared.page import Choices, Page, read_choices, write_choices
+from probtrees.ui.shared.page import Page, write_choices
 from probtrees.ui.shared.session import state
-from probtrees.ui.shared.table_source import ChosenTable, is_readable, say
 
 FORMAT = "1"
 OWN_TABLE = "own"
@@ -44,82 +42,19 @@ _STEPS: Mapping[str, Callable[[str, str], dict[str, Any]]] = {
 _IN_RECORDS = {"missing_in": "missing", "join_values": "join", "group_values": "group"}
 _USUAL = {"date_parts": ["days"], "header_lines": 1}
 """What older sessions call such parts, and what they hold though nobody said it."""
-_GONE = (
-    "as_written",
-    "date_parts",
-    *(f"compare.{n}" for n in ("over", "drawn", "overlaid", "box", "bins")),
-)
-"""Parts of older links that nothing says any more."""
-_RESTORED, _PROBLEMS, _UNCHECKED = "link restored", "link problems", "link unchecked"
-_OWN = "link of own table"
-
-
-def restore(page: Page, choices: Choices) -> None:
-    """Take over what the link asks for, once, when a session opens.
-
-    A link may hold choices of any page: they wait in the session until that page is opened.
-    """
-    if st.session_state.get(_RESTORED):
-        return
-    st.session_state[_RESTORED] = True
-    query = asked()
-    problems = [] if query.pop("v", FORMAT) == FORMAT else ["v"]
-    st.session_state[_OWN] = query.pop(OWN_TABLE, "") == "1"
-    reading, unread = _read_reading(query)
-    groups = tuple({f"{name.partition('.')[0]}." for name in choices if "." in name})
-    # Others are what mail programs and search engines add.
-    ours = {n: text for n, text in query.items() if n in (*choices, *_GONE) or n.startswith(groups)}
-    found, wrong = read_choices(ours, choices)
-    st.session_state.update(found)
-    if reading != ReadOptions():
-        unread += _use(reading)
-    st.session_state[_UNCHECKED] = {n: choices[n].key for n in ours if n not in wrong}
-    st.session_state[_PROBLEMS] = (page.name, [*problems, *unread, *wrong])
-
-
-def hold_choices(choices: Choices) -> None:
-    """Keep choices when the page changes.
-
-    A widget of the same key on another page is another widget to Streamlit and would begin
-    again; what is assigned is taken over by it.
-    """
-    for key in {choice.key for choice in choices.values()} & set(st.session_state.keys()):
-        st.session_state[key] = st.session_state[key]
-
-
-def explain(page: Page) -> None:
-    """Say in one sentence what the link asked for in vain, on the page that it opened."""
-    opened, problems = st.session_state.get(_PROBLEMS, (page.name, []))
-    if opened != page.name:
-        st.session_state.pop(_PROBLEMS, None)
-        st.session_state.pop(_OWN, None)
-        return
-    if problems:
-        st.warning(_sentence(problems), icon=":material/link_off:")
-    if lacks_table():
-        st.info(
-            "This link was made on an uploaded table. A link carries neither the file nor "
-            "corrections of its tree: give the file on the Data page, and corrections that you "
-            "saved under Corrections. Until then a sample is shown.",
-            icon=":material/upload_file:",
-        )
-
-
-def lacks_table() -> bool:
-    """Whether the link was made on an uploaded table that is not here."""
-    return bool(st.session_state.get(_OWN)) and state.current_upload() is None
+PROBLEMS, UNCHECKED = "link problems", "link unchecked"
 
 
 def check(name: str, n_possible: int) -> None:
     """Judge a number of the link once it is known what it counts; forget it if it is too large."""
-    unchecked: dict[str, str] = st.session_state.get(_UNCHECKED, {})
+    unchecked: dict[str, str] = st.session_state.get(UNCHECKED, {})
     key = unchecked.pop(name, None)
     if key is None or st.session_state.get(key, 0) < n_possible:
         return
     del st.session_state[key]
-    page, problems = st.session_state.get(_PROBLEMS, ("", []))
-    st.session_state[_PROBLEMS] = (page, [*problems, name])
-    st.warning(_sentence([name]), icon=":material/link_off:")
+    page, problems = st.session_state.get(PROBLEMS, ("", []))
+    st.session_state[PROBLEMS] = (page, [*problems, name])
+    st.warning(sentence([name]), icon=":material/link_off:")
 
 
 def store(page: Page) -> None:
@@ -145,17 +80,17 @@ def view(page: Page) -> dict[str, str]:
         values[state.SAMPLE] = None if own else source.sample
     written |= write_choices(values, held)
     if source is not None and not own:
-        written |= _write_reading(source.said)
+        written |= write_reading(source.said)
     return written
 
 
-def page_tools(page: Page, remarks: Iterable[str] = ()) -> None:
-    """Offer help, what was remarked on the view, and the link to it."""
+def page_tools(page: Page, *, linked: bool = True) -> None:
+    """Offer help, and the link to the view, which carries no loaded model."""
     words = "What this page shows, how to read it, and its address"
     with st.popover("Help", icon=":material/help:", help=words):
         st.markdown(page.full_help)
-        for remark in remarks:
-            st.caption(markdown_text(remark))
+        if not linked:
+            return
         parts, address = view(page), st.context.url or ""
         is_local = urlsplit(address).hostname in (None, "localhost", "127.0.0.1", "::1")
         st.code(f"{address}?{urlencode(parts)}", language=None, wrap_lines=True)
@@ -175,7 +110,8 @@ def asked() -> dict[str, str]:
     return {name: text for name, text in st.query_params.to_dict().items() if name not in _FRAME}
 
 
-def _sentence(problems: Iterable[str]) -> str:
+def sentence(problems: Iterable[str]) -> str:
+    """Say which parts of a link could not be followed."""
     names = ", ".join(repr(name[:40]) for name in dict.fromkeys(problems))
     return (
         f"The link is damaged or of another version: {names} could not be followed, the usual is "
@@ -183,7 +119,7 @@ def _sentence(problems: Iterable[str]) -> str:
     )
 
 
-def _read_reading(query: dict[str, str]) -> tuple[ReadOptions, list[str]]:
+def read_reading(query: dict[str, str]) -> tuple[ReadOptions, list[str]]:
     """Take what was said about a sample's columns out of a link."""
     reading, problems = ReadOptions(), []
     for name in list(query):
@@ -245,15 +181,8 @@ def write_record(said: ReadOptions) -> dict[str, Any]:
     return said.record | {name: value for name, value in apart.items() if value}
 
 
-def _use(reading: ReadOptions) -> list[str]:
-    """Read the sample as the link says; name what cannot be."""
-    if not is_readable(ChosenTable(None, state.current_sample(), reading)):
-        return list(_write_reading(reading))
-    say(reading)
-    return []
-
-
-def _write_reading(reading: ReadOptions) -> dict[str, str]:
+def write_reading(reading: ReadOptions) -> dict[str, str]:
+    """Write what :func:`read_reading` reads."""
     written: dict[str, str] = {f"role.{column}": role for column, role in reading.roles.items()}
     if reading.target is not None:
         written[f"role.{reading.target}"] = "target"

@@ -1,14 +1,6 @@
-"""How good a model is on rows it has not seen, and calibration as its last step.
-
-A strip fills in when it is known how good the model is. The pictures show the counts smoothed,
-which is what can be explained; calibration bends whole answers. So it is applied where answers
-leave the page, in saved models and in scored files, and a line says what becomes of the number on
-show.
-"""
+"""How good a model is on rows it has not seen: a strip that fills in when it is known."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import streamlit as st
 
@@ -18,20 +10,15 @@ from probtrees.draw.charts.quality_strip import (
     quality_sentence,
     unseen_verdict,
 )
-from probtrees.draw.escape import markdown_text
-from probtrees.experiment.inner_models import CalibratedModel, calibrate_model, unseen_scores
+from probtrees.experiment.inner_models import unseen_scores
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.experiment.warm_up import FIRST
-from probtrees.model.model import Model
 from probtrees.score.unseen_scores import UnseenScores
-from probtrees.types import FloatArray
 from probtrees.ui.shared.counts import GrownCounts
 from probtrees.ui.shared.session import state
-from probtrees.ui.shared.session.jobs import Job, Report, Work, fill_when, jobs, result_of
+from probtrees.ui.shared.session.jobs import Job, Report, fill_when, jobs
 from probtrees.ui.shared.show import numbers_of
-from probtrees.ui.shared.smoother_options import CALIBRATIONS, current_calibration
 from probtrees.ui.shared.workbench import Bench
-from probtrees.words import outcome_words, percent, rows_text, score_texts
 
 
 def quality_strip(bench: Bench, smoother: str) -> None:
@@ -102,72 +89,3 @@ def _scores_job(bench: Bench, counts: GrownCounts, name: str, smoothed: Job) -> 
             return unseen_scores(counts.grown, smoothed.result, report)
 
     return jobs().ask((*bench.variant(name), "unseen scores"), work, kernels={name, *FIRST})
-
-
-def final_model(bench: Bench, smoother: str, model: Model) -> Model:
-    """Return the model as it is saved and scores files: calibrated, where that was asked for.
-
-    While it is not there the page ends with its progress.
-    """
-    asked = _calibrating(bench, smoother, model)
-    if asked is None:
-        return model
-    found: CalibratedModel = result_of(*asked, title="Calibrating", kernels={smoother, *FIRST})
-    return found.model
-
-
-def calibration_note(bench: Bench, smoother: str, probs: FloatArray | None = None) -> None:
-    """Say what calibration does: to held-out rows, and to the number on show.
-
-    Parameters
-    ----------
-    probs : float64[n_classes], the numbers on show; None: only the model as a whole is
-    """
-    if _calibrating(bench, smoother, None) is None:
-        return
-
-    def find() -> Job | None:
-        job = bench.smoothing(smoother)
-        asked = _calibrating(bench, smoother, job.result) if job.is_ready else None
-        if asked is not None:
-            job = jobs().ask(*asked, kernels={smoother, *FIRST})
-        return None if job.is_working else job
-
-    def show(job: Job) -> None:
-        if job.is_ready:
-            st.caption(markdown_text(_calibration_words(job.result, bench, probs)))
-
-    fill_when(find, show, "Calibrating: asking models that have not seen the rows …")
-
-
-def _calibration_words(found: CalibratedModel, bench: Bench, probs: FloatArray | None) -> str:
-    """Write what the last step does."""
-    curves = found.model.calibration
-    if curves is None:
-        return "Too few rows to calibrate: none could be held out."
-    does = "answers are bent"
-    if probs is not None:
-        after = float(curves.apply(probs[None])[0, bench.outcome])
-        name = outcome_words(bench.schema.target.title, bench.outcomes[bench.outcome])
-        does = f"the {percent(float(probs[bench.outcome]))} {name} on show becomes {percent(after)}"
-    scores = score_texts(found.before, found.after)
-    return (
-        f"Calibrated by {CALIBRATIONS[curves.method]}, on {rows_text(curves.n_rows)} held out: "
-        f"{does} in saved models and scored files; the pictures show the numbers before that step. "
-        f"On unseen rows the Brier score goes from {scores[0]} to {scores[1]}."
-    )
-
-
-def _calibrating(bench: Bench, smoother: str, model: Any) -> tuple[tuple[Any, ...], Work] | None:
-    """Return what the calibrated model is found again by, and what makes it; None: none is."""
-    counts, method = bench.counts, current_calibration()
-    # Held-out rows have chosen another part of a network than one taken by hand.
-    by_hand = getattr(bench, "is_part", False)
-    if method == "none" or by_hand or not isinstance(counts, GrownCounts):
-        return None
-
-    def work(report: Report) -> CalibratedModel:
-        with counts.lock:
-            return calibrate_model(counts.grown, model, method, report)
-
-    return (*bench.variant(smoother), "calibrated", method), work

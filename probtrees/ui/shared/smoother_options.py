@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
-from typing import Any, Literal
+from typing import Any
 
 import streamlit as st
 
@@ -20,22 +20,13 @@ from probtrees.ui.shared.session import state
 Settings = tuple[tuple[str, Any], ...]
 """Options by name, in an order of their own, so that they can be a key."""
 
-ROUTING = "routing"
-"""The session's key of how rows are routed."""
-
-_ROUTES = {"hard": "down one branch", "soft": "softly down several (slower to smooth)"}
-
-CALIBRATE = "calibrate"
-"""The session's key of how answers are calibrated."""
-
-Calibration = Literal["none", "platt", "isotonic", "venn-abers"]
-CALIBRATIONS: dict[Calibration, str] = {
+CALIBRATIONS = {
     "none": "no",
     "platt": "a line (Platt)",
     "isotonic": "steps (isotonic)",
     "venn-abers": "steps twice (Venn-Abers)",
 }
-"""How answers can be calibrated, by the name the command line gives it."""
+"""How answers can be calibrated in a comparison, by the name the command line gives it."""
 
 
 def settings(options: Mapping[str, Any]) -> Settings:
@@ -89,13 +80,11 @@ def _chosen(name: str) -> Settings:
 
 
 def smoothing_choices() -> dict[str, LinkChoice]:
-    """List what links hold of the smoothing: the smoother, its options, and the routing."""
+    """List what links hold of the smoothing: the smoother, and the options of each."""
     choices = {
         state.SMOOTHER: LinkChoice(
             state.SMOOTHER, one_of(lambda: SMOOTHERS), usual=DEFAULT_SMOOTHER
         ),
-        ROUTING: LinkChoice(ROUTING, one_of(lambda: _ROUTES), usual="hard"),
-        CALIBRATE: LinkChoice(CALIBRATE, one_of(lambda: CALIBRATIONS), usual="none"),
     }
     for name in SMOOTHERS:
         for field in smoother_fields(name):
@@ -104,52 +93,20 @@ def smoothing_choices() -> dict[str, LinkChoice]:
     return choices
 
 
-def current_routing() -> Literal["hard", "soft"]:
-    """Return whether rows follow one branch, or go softly down several."""
-    return "soft" if st.session_state.get(ROUTING) == "soft" else "hard"
-
-
-def current_calibration() -> Calibration:
-    """Return how the answers of the model on show are calibrated, if at all."""
-    chosen: Calibration = st.session_state.get(CALIBRATE, "none")
-    return chosen if chosen in CALIBRATIONS else "none"
-
-
 def current_smoother() -> str:
     """Name the smoother in use."""
     chosen = st.session_state.get(state.SMOOTHER)
     return chosen if chosen in SMOOTHERS else DEFAULT_SMOOTHER
 
 
-def choose_smoother_options(name: str, *, routing: bool, calibrate: bool) -> None:
-    """Ask for the options of a smoother, how rows are routed, and for the last step."""
+def choose_smoother_options(name: str) -> None:
+    """Ask for the options of a smoother."""
     fields = smoother_fields(name)
     st.markdown(f"**{markdown_text(SMOOTHERS[name].label)}**")
     if not fields:
         st.caption("This smoother has nothing to set.")
     forms.option_widgets(fields, key=option_key(name))
     st.button("Back to the defaults", on_click=_forget, args=(name,), disabled=not fields)
-    if routing:
-        st.radio(
-            "At a split a row goes",
-            list(_ROUTES),
-            format_func=_ROUTES.__getitem__,
-            key=ROUTING,
-            persist_state="session",
-            help="Softly: a row close to a cut goes down both sides in part, and a little goes "
-            "everywhere; how much is chosen on held-out rows. The leaves are then also smoothed "
-            "with that in mind.",
-        )
-    if calibrate:
-        st.selectbox(
-            "Calibrate answers",
-            list(CALIBRATIONS),
-            format_func=lambda kind: CALIBRATIONS[kind],
-            key=CALIBRATE,
-            persist_state="session",
-            help="A last step for saved models and scored files: answers are bent towards what "
-            "happened to rows held out. The pictures show the numbers before it.",
-        )
 
 
 def _forget(name: str) -> None:

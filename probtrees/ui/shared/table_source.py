@@ -18,9 +18,6 @@ import streamlit as st
 
 from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
-from probtrees.experiment.fit import load_model
-from probtrees.experiment.warm_up import is_compiling
-from probtrees.model.model import Model
 from probtrees.table.dataset import Dataset
 from probtrees.table.findings import Fix
 from probtrees.table.guess import Guess, GuessedOutcome, guess_outcome, guess_reading
@@ -276,18 +273,6 @@ def tables_put_by() -> dict[str, dict[str, Any]]:
 def _choices() -> Mapping[str, Any]:
     keys: set[str] = st.session_state.get(_CHOICES, {READING, _LEFT})
     return {key: st.session_state[key] for key in sorted(keys) if key in st.session_state}
-
-
-def saved_with_sample(source: ChosenTable) -> Model | None:
-    """Return the tree that ships with a sample, while a first start compiles what grows trees.
-
-    It is the tree that would be grown: ``sample_data/make_models.py`` writes it, and a test
-    compares. So the first picture need not wait.
-    """
-    if source.upload is not None or source.said != ReadOptions() or not is_compiling():
-        return None
-    file = sample_path(source.sample).with_suffix(".model.json")
-    return load_model(file) if file.exists() else None
 
 
 @kept()

@@ -8,12 +8,11 @@ from dataclasses import dataclass
 import streamlit as st
 
 from probtrees.draw.palette import COLOUR_BY_WORDS, ColourBy
-from probtrees.experiment.registry import QUICK_SMOOTHER, SMOOTHERS
-from probtrees.ui.shared.forms import named_choice
+from probtrees.experiment.registry import DEFAULT_SMOOTHER, QUICK_SMOOTHER, SMOOTHERS
+from probtrees.ui.shared.forms import keeping, named_choice
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import show_progress, wait_for
 from probtrees.ui.shared.smoother_options import (
-    ROUTING,
     choose_smoother_options,
     current_smoother,
     show_problem,
@@ -21,7 +20,6 @@ from probtrees.ui.shared.smoother_options import (
 from probtrees.ui.shared.workbench import Workbench, stay_with_quick
 
 VIEW_HELP = "Outcome of interest, a second smoother to compare with, colours"
-_ANY_SMOOTHER = "smoother.any"
 
 
 @dataclass(frozen=True)
@@ -33,60 +31,43 @@ class View:
     colour_by: ColourBy
 
 
-def smoother_choice(
-    *, routing: bool = False, calibrate: bool = True, more: Callable[[], None] = lambda: None
-) -> str:
+def smoother_choice(more: Callable[[], None] = lambda: None) -> str:
     """Ask for the smoother and, folded away, how it is set; pages share the choice.
 
     Parameters
     ----------
-    routing : whether to ask also how rows are routed
-    calibrate : whether to ask for a last step, which needs the rows
     more : what else is offered under More
     """
-    chosen_elsewhere = st.session_state.pop(state.NEXT_SMOOTHER, None)
-    if chosen_elsewhere in SMOOTHERS:
-        st.session_state[state.SMOOTHER] = chosen_elsewhere
-        st.session_state[ROUTING] = "hard"
-    st.session_state.setdefault(state.SMOOTHER, current_smoother())
-    current = current_smoother()
+    smoother = current_smoother()
     with st.container(horizontal=True, vertical_alignment="center", key="view_bar"):
-        chosen = st.segmented_control(
+        st.segmented_control(
             "Smoother",
-            [name for name, entry in SMOOTHERS.items() if entry.is_shown or name == current],
+            [name for name, entry in SMOOTHERS.items() if entry.is_shown or name == smoother],
             format_func=lambda name: SMOOTHERS[name].plain,
             required=True,
-            key=state.SMOOTHER,
-            persist_state="session",
             width="content",
             label_visibility="collapsed",
+            **keeping(state.SMOOTHER, smoother, DEFAULT_SMOOTHER),
         )
-        smoother = chosen or current
         words = "All ways to make probabilities, and options of the one in use"
         with st.popover("More", key="more smoothers", help=words):
-            st.session_state[_ANY_SMOOTHER] = smoother
             st.radio(
                 "How counts become probabilities",
                 list(SMOOTHERS),
                 format_func=lambda name: SMOOTHERS[name].plain,
                 captions=[entry.help for entry in SMOOTHERS.values()],
-                key=_ANY_SMOOTHER,
-                on_change=_take_smoother,
+                **keeping(state.SMOOTHER, smoother, DEFAULT_SMOOTHER, "any"),
             )
             st.caption("The Learn page explains them one by one.")
-            choose_smoother_options(smoother, routing=routing, calibrate=calibrate)
+            choose_smoother_options(smoother)
             more()
     show_problem(smoother)
     return smoother
 
 
-def _take_smoother() -> None:
-    st.session_state[state.SMOOTHER] = st.session_state[_ANY_SMOOTHER]
-
-
-def choose_view(*, has_rows: bool = True, more: Callable[[], None] = lambda: None) -> View:
+def choose_view(more: Callable[[], None] = lambda: None) -> View:
     """Ask for the smoother; what it is compared with stands in :func:`view_options`."""
-    smoother = smoother_choice(routing=True, calibrate=has_rows, more=more)
+    smoother = smoother_choice(more)
     other = st.session_state.get(state.OTHER)
     if other == smoother:
         other = None

@@ -12,8 +12,7 @@ import streamlit as st
 
 from probtrees.draw.escape import shorten
 from probtrees.draw.node_card import default_outcome
-from probtrees.experiment.grown_model import grow_model, with_rows
-from probtrees.experiment.model_spec import Routing, make_spec
+from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.registry import DEFAULT_LEARNER, LEARNERS, QUICK_SMOOTHER, SMOOTHERS
 from probtrees.experiment.warm_up import FIRST, FIRST_SMOOTHERS, TABLES, is_compiling
 from probtrees.explain.rule import outcome_names
@@ -24,7 +23,7 @@ from probtrees.model.model import Model
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Dataset, Schema
 from probtrees.ui.shared import forms
-from probtrees.ui.shared.counts import Counts, GrownCounts, is_of
+from probtrees.ui.shared.counts import Counts, GrownCounts, SavedCounts
 from probtrees.ui.shared.growing_proposal import GrowingProposal, may_propose, proposal_job
 from probtrees.ui.shared.page import LinkChoice
 from probtrees.ui.shared.session import state
@@ -33,7 +32,6 @@ from probtrees.ui.shared.session.jobs import Job, Report, Work, jobs, result_of
 from probtrees.ui.shared.session.state import EDITS, edits_in_force, settle_edits
 from probtrees.ui.shared.smoother_options import (
     Settings,
-    current_routing,
     settings,
     smoother_settings,
 )
@@ -41,7 +39,6 @@ from probtrees.ui.shared.table_source import (
     ChosenTable,
     current_source,
     remember_good,
-    saved_with_sample,
     take_back,
 )
 from probtrees.words import outcome_words
@@ -52,8 +49,8 @@ _ON_SHOW = "tree on show"
 
 _PLAIN_CELLS = 60_000
 """Cells of a table whose tree, on a first start, uncompiled kernels grow within about 3 seconds."""
-PLAIN_NETWORK = 10_000
-"""The same of a network, which is learnt many times over for its evidence."""
+PLAIN_EVIDENCE = 10_000
+"""The same where inner models are learnt too, and of networks."""
 
 
 def uncompiled(plainly: bool) -> AbstractContextManager[None]:
@@ -71,7 +68,7 @@ class Bench:
     key : what they were made from; results are found again by it
     outcome_key : where the session keeps the outcome of interest
     proposed : the outcome that is probably of interest, where the table says so
-    is_small : whether, on a first start, uncompiled kernels smooth a network in a few seconds
+    is_small : whether, on a first start, uncompiled kernels smooth it in a few seconds
     """
 
     counts: Counts
@@ -90,14 +87,9 @@ class Bench:
         """The rows they were grown from; None where they are not here."""
         return self.counts.rows
 
-    @property
-    def routing(self) -> Routing:
-        """How rows are routed; tables have no soft way."""
-        return "hard"
-
     def variant(self, name: str) -> tuple[Any, ...]:
         """Return what the smoothed model is found again by: counts, the smoother as it is set."""
-        return (*self.key, name, smoother_settings(name), self.routing)
+        return (*self.key, name, smoother_settings(name))
 
     def can_smooth(self, name: str) -> bool:
         """Whether a smoother, as it is set, can be used."""
@@ -125,12 +117,12 @@ class Bench:
 
     def _work(self, name: str) -> Work:
         # What the session says is asked now: the job runs outside of it.
-        options, routing = smoother_settings(name), self.routing
+        options = smoother_settings(name)
         plainly = not self.kernels(name) and is_compiling({name, TABLES, DEFAULT_LEARNER})
 
         def work(report: Report) -> Model:
             with uncompiled(plainly):
-                return self.counts.smooth(name, options, routing, report)
+                return self.counts.smooth(name, options, report)
 
         return work
 
@@ -182,22 +174,17 @@ class Workbench(Bench):
         """Whether the tree's outcomes are the classes."""
         return self.tree.target == self.schema.target_column
 
-    @property
-    def routing(self) -> Routing:
-        """How rows are routed; tables have no soft way."""
-        return "hard" if self.is_table else current_routing()
-
     def smooth(self, name: str) -> SmoothedTree:
         """Return the smoothed tree of :meth:`model`."""
         return self.model(name).tree
 
     def kernels(self, name: str) -> frozenset[str]:
         """Return what must be compiled before the tree can be smoothed by a smoother."""
-        options = smoother_settings(name)
-        if is_of(self.counts.saved, name, options) and self.routing == "hard":
-            return frozenset()
-        if self.is_table:
-            return super().kernels(name)
+        needed, options = super().kernels(name), smoother_settings(name)
+        if isinstance(self.counts, SavedCounts) and name == self.counts.saved.smoother:
+            return needed if options else frozenset()
+        if self.is_table or not needed:
+            return needed
         if not options and not SMOOTHERS[name].make().needs_evidence:
             return frozenset() if name == QUICK_SMOOTHER else frozenset({name})
         return frozenset({name, DEFAULT_LEARNER})
@@ -292,7 +279,13 @@ def _workbench_of(source: ChosenTable) -> TreeBench:
     plain = _grown(source, data, settings(options))
     _keep_selected(as_chosen, whole, key, plain)
     bench = TreeBench(
-        plain, key, proposed=source.proposed_number, whole=whole, proposal=proposal, looks=looks
+        plain,
+        key,
+        proposed=source.proposed_number,
+        is_small=data.values.size <= PLAIN_EVIDENCE,
+        whole=whole,
+        proposal=proposal,
+        looks=looks,
     )
     if not edits:
         return bench
@@ -325,13 +318,9 @@ def _keep_selected(
 
 def _grown(source: ChosenTable, data: Dataset, options: Settings) -> GrownCounts:
     """Grow the tree without corrections, or find it again."""
-    saved = None if options else saved_with_sample(source)
-    waits = saved is None and is_compiling({DEFAULT_LEARNER})
-    plainly = waits and data.values.size <= _PLAIN_CELLS
+    plainly = data.values.size <= _PLAIN_CELLS and is_compiling({DEFAULT_LEARNER})
 
     def work(report: Report) -> GrownCounts:
-        if saved is not None:
-            return GrownCounts(with_rows(saved, data, make_spec("c45")), data, saved)
         with uncompiled(plainly):
             grown = grow_model(data, LEARNERS["c45"].make(dict(options)), progress=report)
         limits().check_nodes(grown.n_nodes)
@@ -342,7 +331,7 @@ def _grown(source: ChosenTable, data: Dataset, options: Settings) -> GrownCounts
         work,
         title="Growing the tree",
         on_cancel=take_back,
-        kernels=() if saved is not None or plainly else FIRST,
+        kernels=() if plainly else FIRST,
     )
     return counts
 
@@ -360,7 +349,7 @@ def corrected_counts(plain: GrownCounts, edits: tuple[Edit, ...], report: Report
 
 def stay_with_quick() -> None:
     """Go back to a smoother that needs no time."""
-    st.session_state[state.NEXT_SMOOTHER] = QUICK_SMOOTHER
+    st.session_state[state.SMOOTHER] = QUICK_SMOOTHER
 
 
 def smooth_all(bench: Workbench) -> dict[str, Job]:

@@ -22,13 +22,13 @@ from probtrees.types import FloatArray
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import Job, Report, fill_in, jobs
 from probtrees.ui.shared.session.state import (
+    FUTURE,
+    PAST,
     all_edits,
-    can_redo,
-    can_undo,
     change_edits,
+    edit_steps,
     edits_in_force,
-    redo_edit,
-    undo_edit,
+    move_edits,
 )
 from probtrees.ui.shared.smoother_options import settings, smoother_settings
 from probtrees.ui.shared.workbench import TreeBench, Workbench, corrected_counts
@@ -59,7 +59,7 @@ def corrections_list(bench: Workbench, node: int, smoother: str) -> None:
             with st.expander(f"Corrected by an expert · {len(said)}"):
                 st.markdown("\n".join(f"- {markdown_text(sentence)}" for sentence in said))
         return
-    if not all_edits() and not can_redo() and not can_undo():
+    if not (all_edits() or edit_steps(PAST) or edit_steps(FUTURE)):
         return
     with st.container(border=True, key="corrections"):
         _tools(bench, node)
@@ -79,17 +79,17 @@ def _tools(bench: TreeBench, node: int) -> None:
     edits = all_edits()
     with st.container(horizontal=True, vertical_alignment="center", key="correction_tools"):
         st.markdown("**Corrections**" if edits else "**No corrections**", width="content")
-        for label, act, usable, keys in (
-            ("Undo", undo_edit, can_undo(), "Ctrl+Alt+Z"),
-            ("Redo", redo_edit, can_redo(), "Ctrl+Alt+Y"),
+        for label, way, keys in (
+            ("Undo", (PAST, FUTURE), "Ctrl+Alt+Z"),
+            ("Redo", (FUTURE, PAST), "Ctrl+Alt+Y"),
         ):
             st.button(
                 label,
                 icon=f":material/{label.lower()}:",
                 type="tertiary",
-                disabled=not usable,
+                disabled=not edit_steps(way[0]),
                 on_click=_then,
-                args=(bench, node, act),
+                args=(bench, node, partial(move_edits, *way)),
                 shortcut=keys,
                 key=f"edits.{label}",
             )
@@ -217,17 +217,17 @@ for 1 of 1 row, on average by 30.0. There are too few rows to ask unseen ones.
 def _job(bench: TreeBench, edits: tuple[Edit, ...], smoother: str) -> Job:
     """Ask what unseen rows say of the tree with some corrections."""
     plain = bench.plain or bench.counts
-    chosen, routing = smoother_settings(smoother), bench.routing
+    chosen = smoother_settings(smoother)
     options = settings({**dict(bench.key[1]), "edits": edits})
 
     def work(report: Report) -> Judged:
         counts = corrected_counts(plain, edits, report)
-        model = counts.smooth(smoother, chosen, routing, report)
+        model = counts.smooth(smoother, chosen, report)
         with counts.lock:
             scores = unseen_scores(counts.grown, model, report)
             notes = edits_followed(counts.grown) if counts.grown.has_evidence else {}
         answers = predict_proba(model, counts.rows)
         return Judged(scores, answers, model.tree.tree.n_leaves, tuple(notes.get("edits", ())))
 
-    key = (bench.key[0], options, smoother, chosen, routing, "corrected")
+    key = (bench.key[0], options, smoother, chosen, "corrected")
     return jobs().ask(key, work, kernels={smoother, *FIRST})

@@ -141,7 +141,7 @@ def _fit_judged(
     grown = grow_model(bench.data, spec, progress=report)
     model = finish_model(grown, DEFAULT_SMOOTHER, progress=report, track_record=True)
     own = unseen_scores(grown, model, report)
-    alone = bench.counts.smooth(DEFAULT_SMOOTHER, (), "hard", report)
+    alone = bench.counts.smooth(DEFAULT_SMOOTHER, (), report)
     with bench.counts.lock:
         return model, own, unseen_scores(bench.counts.grown, alone, report)
 

@@ -30,11 +30,9 @@ from probtrees.ui.shared.exports import (
     show_recipe,
 )
 from probtrees.ui.shared.loaded_model import choose_model_file
-from probtrees.ui.shared.quality import final_model
 from probtrees.ui.shared.score_file import scores_tab
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.state import edits_in_force
-from probtrees.ui.shared.smoother_options import current_calibration
 from probtrees.ui.shared.table_source import current_source
 from probtrees.ui.shared.view_controls import View
 from probtrees.ui.shared.workbench import Workbench
@@ -66,8 +64,7 @@ class TreeOnShow:
         """The model that is saved and that scores a file: all of it, where a part is on show."""
         if self.bench.saved is not None:
             return self.bench.saved
-        smoother = self.view.smoother
-        return final_model(self.bench, smoother, self.bench.model(smoother))
+        return self.bench.model(self.view.smoother)
 
 
 LEAVES: Export[TreeOnShow] = Export(
@@ -82,7 +79,7 @@ LEAVES: Export[TreeOnShow] = Export(
 def _ask_model(shown: TreeOnShow) -> Callable[[], Model]:
     """Return what waits for the model's track record, which it takes along."""
     model = shown.model
-    if shown.bench.saved is not None or model.calibration is not None:
+    if shown.bench.saved is not None:
         return lambda: model
     record = track_record_job(shown.bench, shown.view.smoother)
     return lambda: finished(record) or model
@@ -160,8 +157,6 @@ def _ask_code(shown: TreeOnShow) -> Rules:
                 "c45",
                 bench.key[1],
                 smoother=smoother,
-                routing=bench.routing,
-                calibrate=current_calibration(),
             )
         )
     if not bench.tells_class:

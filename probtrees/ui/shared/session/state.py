@@ -16,8 +16,6 @@ from probtrees.ui.shared.session.bounded_cache import Upload
 SAMPLE = "sample"
 UPLOAD = "upload"
 SMOOTHER = "smoother"
-NEXT_SMOOTHER = "next smoother"
-"""A smoother chosen by something else than its widget; taken over when that is drawn next."""
 OTHER = "compare"
 OUTCOME = "outcome"
 COLOUR = "colour"
@@ -35,8 +33,8 @@ NOTE = "note "
 EDITS = "c45.edits"
 """Where the session keeps corrections of the tree: beside the other options of growing."""
 
-_PAST, _FUTURE, _UNFIT = "edits undone to", "edits redone to", "edits that do not fit"
-EDIT_KEYS = (EDITS, _PAST, _FUTURE)
+PAST, FUTURE, _UNFIT = "edits undone to", "edits redone to", "edits that do not fit"
+EDIT_KEYS = (EDITS, PAST, FUTURE)
 _MOST_STEPS = 100
 
 FIRST_SAMPLE = "titanic"
@@ -99,40 +97,20 @@ def settle_edits(schema: Schema) -> None:
 
 def change_edits(edits: tuple[Edit, ...]) -> None:
     """Put another list in the place of the present one, which can be brought back."""
-    st.session_state[_PAST] = [*_steps(_PAST), all_edits()][-_MOST_STEPS:]
-    st.session_state[_FUTURE] = []
+    st.session_state[PAST] = [*edit_steps(PAST), all_edits()][-_MOST_STEPS:]
+    st.session_state[FUTURE] = []
     st.session_state[EDITS] = edits
 
 
-def undo_edit() -> None:
-    """Go back to the list before the last change."""
-    _move(_PAST, _FUTURE)
+def move_edits(source: str, target: str) -> None:
+    """Undo the last change, from PAST to FUTURE, or take up what was undone last."""
+    *left, found = edit_steps(source)
+    st.session_state[target] = [*edit_steps(target), all_edits()]
+    st.session_state[EDITS], st.session_state[source] = found, left
 
 
-def redo_edit() -> None:
-    """Take up what was undone last."""
-    _move(_FUTURE, _PAST)
-
-
-def can_undo() -> bool:
-    """Whether there is a list to go back to."""
-    return bool(_steps(_PAST))
-
-
-def can_redo() -> bool:
-    """Whether something was undone."""
-    return bool(_steps(_FUTURE))
-
-
-def _move(source: str, target: str) -> None:
-    steps = list(_steps(source))
-    if steps:
-        st.session_state[target] = [*_steps(target), all_edits()]
-        st.session_state[EDITS] = steps.pop()
-        st.session_state[source] = steps
-
-
-def _steps(key: str) -> list[tuple[Edit, ...]]:
+def edit_steps(key: str) -> list[tuple[Edit, ...]]:
+    """Return the lists that can be gone back to, or forward."""
     steps: list[tuple[Edit, ...]] = st.session_state.get(key, [])
     return steps
 
