@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,8 +25,7 @@ from probtrees.model.member import AdditiveMember, Member, seat, seated
 from probtrees.model.model import Model
 from probtrees.model.predict import group_rows, uncalibrated_proba
 from probtrees.model.track_record import TrackRecord
-from probtrees.score.measures import part_shown
-from probtrees.score.metrics import base_rates, brier_score
+from probtrees.score.metrics import base_rates
 from probtrees.score.unseen_scores import UnseenScores
 from probtrees.smooth.evidence import Evidence
 from probtrees.smooth.smoothed_tree import SmoothedTree, smooth_like
@@ -201,52 +200,6 @@ def _alike(
         smoother = member.trees[0].smoother
         return smoother.smooth(tree, evidence if smoother.needs_evidence else None)
     return SmoothedTree(tree, smooth_like(smoothed, tree, evidence), smoothed.smoother)
-
-
-class CalibratedModel(NamedTuple):
-    """A model with its last step, and the Brier score of held-out rows without and with it.
-
-    The scores are as people are shown them.
-
-    Attributes
-    ----------
-    model : with its track record; without a calibration where no row could be held out
-    before, after : NaN where no row could be held out
-    """
-
-    model: Model
-    before: float
-    after: float
-
-
-def calibrate_model(
-    grown: GrownModel, model: Model, method: Method, progress: Progress | None = None
-) -> CalibratedModel:
-    """Learn the last step from what inner models say about rows they have not seen.
-
-    The step itself is judged by rows that it was not learnt from: the answers of every part are
-    bent by what happened in the others.
-
-    Parameters
-    ----------
-    grown, model : a model that is not calibrated, and the trees it was smoothed from
-    """
-    data = grown.data
-    proba = held_out_proba(grown, model, progress)
-    known = ~np.isnan(proba[:, 0])
-    labels, weights = data.labels, data.row_weights
-    found = fit_calibration(method, proba, labels, weights) if known.any() else None
-    if found is None:
-        return CalibratedModel(model, np.nan, np.nan)
-    bent = calibrated_apart(method, proba, grown)
-    part = part_shown("brier", data.n_classes)
-    before, after = (
-        part * brier_score(p[known], labels[known], weights[known]) for p in (proba, bent)
-    )
-    how = {"calibrate": method}
-    made = replace(model.provenance, options={**model.provenance.options, **how})
-    whole = replace(model, calibration=found, options={**model.options, **how}, provenance=made)
-    return CalibratedModel(with_track_record(grown, whole, progress), before, after)
 
 
 def unseen_scores(

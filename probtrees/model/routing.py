@@ -135,9 +135,9 @@ def spread(tree: CountTree, values: FloatArray, n_values: NDArray[np.int32]) -> 
     """Land rows of which some end in several leaves: count the places, then fill them."""
     first = np.zeros(values.shape[0] + 1, dtype=np.int64)
     nodes, shares = np.empty(0, dtype=np.int32), np.empty(0)
-    kernels.spread(tree.arrays, values, n_values, first, nodes, shares)
+    runnable(kernels.spread)(tree.arrays, values, n_values, first, nodes, shares)
     nodes, shares = np.empty(first[-1], dtype=np.int32), np.empty(first[-1])
-    kernels.spread(tree.arrays, values, n_values, first, nodes, shares)
+    runnable(kernels.spread)(tree.arrays, values, n_values, first, nodes, shares)
     return LeafShares(first, nodes, shares)
 
 
@@ -149,10 +149,9 @@ def curtailed_nodes(tree: CountTree, smallest: float) -> NDArray[np.int32]:
     is the nearest ancestor, or the node itself, that is large enough; the root always is.
     """
     answering = np.arange(tree.n_nodes, dtype=np.int32)
-    parent = tree.arrays.parent
     for node in np.flatnonzero(tree.arrays.weight < smallest):
         if node > 0:
-            answering[node] = answering[parent[node]]
+            answering[node] = answering[tree.arrays.parent[node]]
     return answering
 
 

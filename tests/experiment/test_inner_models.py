@@ -14,11 +14,10 @@ from probtrees.experiment.evaluation.cross_validate import cross_validate
 from probtrees.experiment.fit import fit, load_model
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.inner_evidence import part_of_rows
-from probtrees.experiment.inner_models import calibrate_model, held_out_proba
+from probtrees.experiment.inner_models import held_out_proba
 from probtrees.model.calibration import fit_calibration
 from probtrees.model.predict import predict_proba, uncalibrated_proba
 from probtrees.report.model_report import model_report
-from probtrees.score.metrics import brier_score
 from tests.small_tables import patients
 
 
@@ -58,24 +57,6 @@ def test_the_curve_is_that_of_held_out_rows(learner: str) -> None:
     plain = predict_proba(fit(data, learner, "laplace"), data)
     np.testing.assert_array_equal(raw, plain)
     np.testing.assert_array_equal(predict_proba(model, data), expected.apply(raw))
-
-
-def test_a_model_that_is_there_is_calibrated_as_if_it_had_been_asked_for_at_first() -> None:
-    data = patients(120)
-    grown = grow_model(data, "c45")
-    found = calibrate_model(grown, grown.smooth("laplace"), "isotonic")
-    asked = grow_model(data, "c45", calibrate="isotonic").smooth("laplace")
-    assert found.model.to_dict()["calibration"] == asked.to_dict()["calibration"]
-    assert found.model.options == asked.options
-    assert found.model.provenance.options == asked.provenance.options
-    assert found.model.track_record is not None
-    raw = held_out_proba(grown, asked)
-    assert found.before == pytest.approx(
-        brier_score(raw, grown.data.labels, grown.data.row_weights)
-    )
-    bent = asked.calibration.apply(raw)
-    learnt_on_them = brier_score(bent, grown.data.labels, grown.data.row_weights)
-    assert found.after > learnt_on_them
 
 
 def test_the_file_keeps_it(tmp_path: Path) -> None:

@@ -42,8 +42,7 @@ def _cut_by_mdl(column: NumericColumn, draws: FloatArray) -> FloatArray:
     """Cut one column; with ``draws`` at random places, see :class:`RandomizedMDLP`."""
     is_cut = np.zeros(column.values.shape[0], dtype=np.bool_)
     runnable(kernels.cut_by_mdl)(column, draws, is_cut)
-    place = np.flatnonzero(is_cut)
-    return between(column.values[place], column.values[place + 1])
+    return between(column.values[:-1][is_cut[:-1]], column.values[1:][is_cut[:-1]])
 
 
 @dataclass(frozen=True)

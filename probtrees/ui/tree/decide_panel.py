@@ -156,8 +156,6 @@ def decide_panel(bench: Workbench, smoother: str, acting: Acting) -> None:
         return
     with numbers_of(bench.variant(smoother), "decision"):
         _show_found(acting.found, bench.schema, bench.outcome)
-    if bench.routing == "soft":
-        st.caption("Rows near a cut go down both branches: each is judged by its own chance.")
 
 
 def decide_form(acting: Acting, schema: Schema) -> None:
