@@ -172,7 +172,7 @@ class TestMeasure:
     ) -> None:
         out, report = tmp_path / "results.log", tmp_path / "benchmark.html"
         folder = Path(table).parent
-        options = ("--smoothers", "laplace,mle", "--cv", 2, "--curves", 0, "--out", out)
+        options = ("--smoothers", "laplace,mle", "--cv", 2, "--out", out)
         summary = run(capsys, "benchmark", folder, *options, "--report", report)
         assert "toy" in summary.split()
         with out.open(newline="", encoding="utf-8") as file:

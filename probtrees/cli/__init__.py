@@ -6,7 +6,6 @@ does not wait for a compiler to load.
 
 from __future__ import annotations
 
-import importlib
 import os
 import sys
 import warnings
@@ -121,8 +120,6 @@ def _run_command(name: str, command: Any, arguments: list[str]) -> int:
 def _run_parsed(command: Any, args: Any, flags: dict[str, str]) -> None:
     console = Console(args.quiet, flags)
     refuse_overwriting(args)
-    if args.plug_in is not None:
-        importlib.import_module("probtrees.experiment.plug_in").load_plug_in(args.plug_in)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         warnings.simplefilter("always", errors.ProbTreesWarning)

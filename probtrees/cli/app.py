@@ -1,7 +1,4 @@
-"""Open the web app in a browser; the server stops with Ctrl-C.
-
-With --with FILE.py a smoother of one's own is checked and then shown everywhere in the app.
-"""
+"""Open the web app in a browser; the server stops with Ctrl-C."""
 
 from __future__ import annotations
 
@@ -24,7 +21,6 @@ EXAMPLES = """\
 examples:
   probtrees app
   probtrees app --port 8600
-  probtrees app --with my_smoother.py
   probtrees app --max-upload 50 --max-rows 100000
   probtrees app --allow-paths /data/sales
 """

@@ -225,9 +225,6 @@ def declare(group: Any, options: str, **defaults: Any) -> None:
 def add_shared_options(parser: argparse.ArgumentParser) -> None:
     """Declare what every command takes."""
     declare(parser, "--quiet  no progress and no notes on stderr")
-    parser.add_argument(
-        "--with", dest="plug_in", metavar="FILE.py", help="a smoother of your own, checked first"
-    )
 
 
 def add_field(

@@ -1,7 +1,7 @@
 """What every smoother promises, checked: one battery for ours and for anyone's.
 
 ``check_smoother`` raises one sentence that names the first broken promise. The tests run
-it over the registry and random trees; the app runs it on a plug-in before it shows it.
+it over the registry and random trees; so may who writes a smoother of his own.
 """
 
 from __future__ import annotations

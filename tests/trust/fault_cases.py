@@ -124,7 +124,7 @@ def _benchmark(fault: Faulty) -> Scene:
         tables, results = _tables(folder), folder / "results.csv"
         report = folder / "report.html"
         arguments = ["benchmark", str(tables), "--smoothers", "mle,laplace,m-branch", "--cv", "2"]
-        arguments += ["--models", "c45,nb", "--curves", "0", "--quiet", "--out", str(results)]
+        arguments += ["--models", "c45,nb", "--quiet", "--out", str(results)]
         for _ in range(chance.choice((1, 2, 3))):
             run_in_child([*arguments, "--report", str(report)], folder, fault(chance))
             if report.exists():

@@ -52,8 +52,6 @@ STARTS_PROGRAMS = {
 }
 """Files that start another program: the layout engine or Python itself, with fixed arguments."""
 KEEPS_TABLES = {"ui/shared/session/kept_tables.py"}
-RUNS_A_FILE = {"experiment/plug_in.py"}
-"""Files that run code by its path: the plug-in that whoever starts the program names."""
 
 
 def name_of(path: Path) -> str:
@@ -101,12 +99,12 @@ def code_from_data(path: Path) -> Iterator[str]:
             called in FORBIDDEN_CALLS
             or {"shell", "unsafe_allow_html"} & said.keys()
             or (is_load and said.get("allow_pickle") != "False")
-            or ("exec_module" in called and name not in RUNS_A_FILE)
+            or "exec_module" in called
         ):
             yield f"{name}, line {call.lineno}: {called}"
 
 
-def test_the_app_writes_no_files_and_takes_no_plug_ins() -> None:
+def test_the_app_writes_no_files() -> None:
     """Uploads stay in memory, or go under a fixed name into a folder that is removed."""
     own = [p for p in SOURCES if "ui" in p.parts or p.parent.name == "pages"]
     makes_folders = "tempfile.TemporaryDirectory()"
@@ -128,8 +126,6 @@ def files_written(path: Path) -> Iterator[str]:
         writes = any(isinstance(m, str) and set(m) & set("wax+") for m in modes)
         if writing.search(name) or (opens and writes):
             yield f"{name_of(path)}, line {call.lineno}: {name}"
-    if "probtrees.experiment.plug_in" in imports(path):
-        yield f"{name_of(path)} imports plug-ins"
 
 
 def test_the_server_is_set_up_to_refuse_strangers() -> None:
