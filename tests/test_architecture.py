@@ -52,7 +52,7 @@ STILL_ABOVE: dict[str, tuple[int, int]] = {
     "table": (48, 10098),
     "ui": (85, 15306),
     "ui/shared": (26, 4773),
-    "experiment": (38, 6834),
+    "experiment": (38, 6740),
     "draw": (34, 5248),
     "model": (26, 4525),
     "explain": (22, 3981),
