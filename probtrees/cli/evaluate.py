@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Mapping
 from typing import Any
 
 from probtrees.cli import fold_options
 from probtrees.cli.console import Console
 from probtrees.cli.data_options import add_data_options, read_data
 from probtrees.cli.model_options import add_model_options, smoother_of, spec_of
-from probtrees.cli.parser import Rows, align, declare, help_words, print_result
+from probtrees.cli.parser import Rows, align, declare, print_result
 from probtrees.cli.predict import cost_table, write_probabilities
 from probtrees.experiment.evaluation.cross_validate import Result, compare
 from probtrees.experiment.evaluation.forecast_details import (
@@ -19,7 +18,6 @@ from probtrees.experiment.evaluation.forecast_details import (
     forecast_details,
     outcome_curves,
 )
-from probtrees.score.measures import detail_measures
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import Folds
 from probtrees.table.repeats import repeats_record
@@ -69,7 +67,7 @@ def run(args: argparse.Namespace, console: Console) -> None:
         write_probabilities(result.proba[0], data, args.predictions)
     more = closer_look(args, result, data, folds[0])
     said = [fold_options.score_table([result]), *([] if copies is None else [copies["sentence"]])]
-    said += ["\n".join(align(lay_out(more[n]))) for n, lay_out in _TABLES.items() if n in more]
+    said += [_text(*look) for look in more.items()]
     print_result(args, {**result.to_dict(), "repeats": copies, **more}, "\n\n".join(said))
 
 
@@ -87,32 +85,7 @@ def closer_look(
     return found
 
 
-def _details(details: Mapping[str, Any]) -> Rows:
-    rows: Rows = [["measure", "value", ""]]
-    rows += [[m.name, details[m.name], help_words(m.help)] for m in detail_measures()]
-    for rate in details["class_rates"]:
-        rows.append([f"mean predicted: {rate['class']}", rate["predicted"], ""])
-        rows.append([f"observed: {rate['class']}", rate["observed"], ""])
-    return rows
-
-
-def _curves(curves: Mapping[str, Any]) -> Rows:
-    names = {"area under ROC": "area_under_roc", "average precision": "average_precision"}
-    rows: Rows = [[curves["class"], ""], *([words, curves[name]] for words, name in names.items())]
-    return [*rows, ["thresholds", len(curves["thresholds"]) - 1]]
-
-
-def _costs(costs: Mapping[str, Any]) -> Rows:
-    rows: Rows = [["mean cost per row", ""], ["by probability", costs["by_probability"]]]
-    if costs["threshold_of_other_folds"] is not None:
-        rows.append(["threshold chosen on other folds", costs["threshold_of_other_folds"]])
-    always = enumerate(costs["always_one_decision"], start=1)
-    return [*rows, *([f"always decision {number}", cost] for number, cost in always)]
-
-
-_TABLES: dict[str, Callable[[Any], Rows]] = {
-    "details": _details,
-    "curves": _curves,
-    "costs": _costs,
-}
-"""How each closer look is laid out for a terminal."""
+def _text(name: str, found: Any) -> str:
+    """Lay a closer look out: its figures that are no lists."""
+    rows: Rows = [[name, ""], *map(list, fold_options.plain_figures({name: found}).items())]
+    return "\n".join(align(rows))

@@ -21,7 +21,6 @@ from probtrees.experiment.evaluation.forecast_details import (
 )
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import Folds, read_cuts, read_plan
-from probtrees.words import count_text
 
 _MOST_JOBS = 256
 
@@ -151,21 +150,30 @@ def outcome_table(
     args: argparse.Namespace, results: Mapping[str, Result], data: Dataset, cut: Folds
 ) -> str:
     """Lay the figures of one outcome out for a terminal; empty if none is asked for."""
-    records = {name: outcome_figures(args, result, data, cut) for name, result in results.items()}
     if args.outcome is None:
         return ""
-    rows: list[list[Any]] = [[args.outcome, "area under ROC", "average precision", "cost per row"]]
-    if args.threshold is not None:
-        rows[0] += ["hits", "misses", "false alarms", "sensitivity", "specificity"]
-    for name, found in records.items():
-        curves, cost = found["curves"], found["costs"]["threshold_of_other_folds"]
-        row = [name, curves["area_under_roc"], curves["average_precision"], cost]
-        if args.threshold is not None:
-            acted = found["threshold"]
-            row += [count_text(acted[what]) for what in ("hits", "misses", "false_alarms")]
-            row += [acted["sensitivity"], acted["specificity"]]
-        rows.append(row)
-    return "\n".join(align(rows))
+    found = {
+        name: plain_figures(outcome_figures(args, result, data, cut))
+        for name, result in results.items()
+    }
+    names = next(iter(found.values()))
+    rows = [[name, *(figures[name] for figures in found.values())] for name in names]
+    return "\n".join(align([[args.outcome, *found], *rows]))
+
+
+def plain_figures(record: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the figures of a record that are no lists, those of its parts too, by their words.
+
+    >>> plain_figures({"costs": {"at_best": 0.2}, "points": [0.1, 0.2]})
+    {'at best': 0.2}
+    """
+    found: dict[str, Any] = {}
+    for name, value in record.items():
+        if isinstance(value, Mapping):
+            found |= plain_figures(value)
+        elif not isinstance(value, list | tuple):
+            found[name.replace("_", " ")] = value
+    return found
 
 
 def score_table(results: Sequence[Result]) -> str:

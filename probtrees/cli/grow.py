@@ -22,7 +22,6 @@ from probtrees.estimators.result_displays import ColumnsAtAGlance
 from probtrees.experiment.corrections import KINDER, CorrectionEffect, edit_sentences
 from probtrees.experiment.evaluation.column_importance import ColumnImportance, column_importance
 from probtrees.experiment.evaluation.growing_costs import merged_into_one
-from probtrees.experiment.evaluation.stability import arc_strengths
 from probtrees.experiment.fit import by_every_smoother, finish_model
 from probtrees.experiment.grown_model import GrownModel, grow_model
 from probtrees.experiment.inner_models import almost_perfect, edits_followed, unseen_scores
@@ -62,7 +61,6 @@ examples:
   probtrees grow german.arff --missing fraction --prune pessimistic --format json
   probtrees grow titanic.csv --edits edits.json --out titanic.json
   probtrees grow heart.csv --structure expert.bif --smoother hdp --out heart.json
-  probtrees grow heart.csv --model skdb --arcs
   probtrees grow heart.csv --importance
   probtrees grow "sales/*.parquet" --model skdb --chunks --memory 2GB --out sales.json
 """
@@ -82,8 +80,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         f"""
         --structure NET  keep the arrows of this network ({", ".join(NETWORK_SUFFIXES)}) and
             learn its tables, in place of --model
-        --arcs  of a network: how often each arrow is found again
-            in 20 networks learnt without a part of the rows
         --importance  how much each column matters on unseen rows:
             what is lost when its values are shuffled
         --out MODEL.json  save the model (.json or .json.gz)
@@ -118,7 +114,7 @@ def run(args: argparse.Namespace, console: Console) -> None:
     if args.report is not None:
         _report(model, grown, columns, args, console)
     tested = None if scores is None else score_record(scores, len(model.schema.classes))
-    records, texts = _findings(grown, tested, columns, args, console)
+    records, texts = _findings(tested, columns, args)
     if grown is not None:
         records["leaks"] = _leaks(model, grown, console)
     if args.json:
@@ -139,14 +135,7 @@ def _check_options(args: argparse.Namespace) -> None:
         refuse_together(args, ["--json"], f"--format {args.format}", "Give one.")
     if args.costs is not None:
         decide([0.5], [1], costs=cost_table(args.costs)[0])  # refuses what makes no sense
-    if args.structure is not None:
-        refuse_together(args, ["--arcs"], "--structure", "Its arrows are given.")
     entry = LEARNERS.get(args.model)
-    if args.arcs and not (entry is not None and entry.is_network):
-        raise OptionError(
-            f"--arcs must go with a network, not with model={args.model!r}. Choose one, such as "
-            "--model skdb."
-        )
     if entry is not None and not entry.takes_smoother and args.format in ("dot", "svg"):
         raise OptionError(
             f"model={args.model!r} must be printed as text or JSON. A picture of its trees alone "
@@ -156,7 +145,7 @@ def _check_options(args: argparse.Namespace) -> None:
 
 def _check_chunks(args: argparse.Namespace, word: str | None) -> None:
     """Refuse what needs a table that is read at once."""
-    flags = ("--importance", "--arcs", "--structure", "--edits", "--sheet")
+    flags = ("--importance", "--structure", "--edits", "--sheet")
     why = "It needs a table that is read at once."
     refuse_together(args, flags, "--chunks", why)
     if word in ("together", "once"):
@@ -237,15 +226,13 @@ def _report(
 
 
 def _findings(
-    grown: GrownModel | None,
     scores: dict[str, float | None] | None,
     columns: Sequence[ColumnImportance],
     args: argparse.Namespace,
-    console: Console,
 ) -> tuple[dict[str, Any], list[str]]:
-    """Find out what else was asked for, for programs and for people.
+    """Say what else was asked for, scores of test files and how much columns matter.
 
-    That may be scores of test files, how sure arrows are, or how much columns matter.
+    For programs, and for people.
     """
     records: dict[str, Any] = {}
     texts = []
@@ -253,11 +240,6 @@ def _findings(
         records["test"] = scores
         shown = readable(scores)
         texts.append("\n".join(align([list(shown), list(shown.values())])))
-    if args.arcs and grown is not None:
-        with console.stage("learning the network again") as progress:
-            arcs = arc_strengths(grown, progress=progress)
-        records["arcs"] = model_text.arcs_record(arcs, grown.data.schema)
-        texts.append(f"\n{model_text.arcs_text(arcs, grown.data.schema)}")
     if args.importance:
         records["importance"] = model_text.importance_record(columns)
         texts.append(f"\n{_IMPORTANCE}\n{ColumnsAtAGlance(columns)!r}")

@@ -19,7 +19,6 @@ from probtrees.draw.tree import tree_dot
 from probtrees.estimators.fitted_model import FittedModel
 from probtrees.experiment.corrections import edit_sentences
 from probtrees.experiment.evaluation.column_importance import ColumnImportance
-from probtrees.experiment.evaluation.stability import ArcStrengths
 from probtrees.explain.rule import all_rules, branch_condition, conditions_text, outcome_names
 from probtrees.explain.shape_curves import (
     additive_member,
@@ -37,7 +36,7 @@ from probtrees.model.track_record import TrackRecord
 from probtrees.smooth.log_linear.softmax import normalise
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
-from probtrees.words import percent, percentage, plural
+from probtrees.words import percent, plural
 
 
 def model_summary(model: Model) -> str:
@@ -61,35 +60,6 @@ def importance_record(columns: Sequence[ColumnImportance]) -> list[dict[str, Any
         }
         for column in columns
     ]
-
-
-def arcs_record(found: ArcStrengths, schema: Schema) -> dict[str, Any]:
-    """Write how often each arrow is found again as plain values."""
-    return {
-        "networks": found.n_networks,
-        "arrows": [
-            {
-                "from": schema.names[arc.parent],
-                "to": schema.names[arc.child],
-                "share": arc.share,
-                "turned": arc.turned,
-                "in_this_network": arc.is_here,
-            }
-            for arc in found.arcs
-        ],
-    }
-
-
-def arcs_text(found: ArcStrengths, schema: Schema) -> str:
-    """List the arrows of a network with the share of networks learnt again that have them."""
-    rows = [["arrow", "found again", "the other way round"]]
-    for arc in found.arcs:
-        words = f"{schema.names[arc.parent]} -> {schema.names[arc.child]}"
-        if not arc.is_here:
-            words += " (not in this network)"
-        rows.append([words, percentage(100 * arc.share, 0), percentage(100 * arc.turned, 0)])
-    title = f"Arrows in {found.n_networks} networks learnt without a part of the rows:"
-    return "\n".join([title, "", *align(rows)])
 
 
 def model_text(model: Model, levels: int | None = None) -> str:

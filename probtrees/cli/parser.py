@@ -76,7 +76,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def refuse_together(args: argparse.Namespace, flags: Sequence[str], other: str, why: str) -> None:
-    """Refuse options such as ``"--arcs"`` that were given although another one excludes them."""
+    """Refuse options such as ``"--edits"`` that were given although another one excludes them."""
     for flag in flags:
         value = getattr(args, flag.removeprefix("--").replace("-", "_"))
         if value is not None and value is not False:

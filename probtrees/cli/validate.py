@@ -25,7 +25,6 @@ from probtrees.model.model import Model
 from probtrees.report.validation_report import validation_report
 from probtrees.table.dataset import Dataset
 from probtrees.table.findings import Role
-from probtrees.table.read_table import read_to_predict
 from probtrees.table.table_report import FORMAT_NAMES
 from probtrees.words import count_text, p_text, percent
 
@@ -51,8 +50,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         data DATA  {FORMAT_NAMES} file with the classes
         --outcome CLASS  the class of interest (default: the rarest one)
         --role COL=ROLE*  weight, for a column that says how much a row counts
-        --training DATA  the table the model was learnt from, for a model that does not
-            know what its columns held
         --json  print JSON
         --report REPORT.html  write a report in one file that works offline
         """,
@@ -79,12 +76,9 @@ def run(args: argparse.Namespace, console: Console) -> None:
             "--re-estimate must be given with --prior-weight, --smoother and --out. Add it."
         )
     model = data_options.load(args, console)
-    data, training = _read(args, model, console), None
-    if args.training is not None:
-        with console.stage(f"reading {args.training}"):
-            training = read_to_predict(args.training, model.schema)
+    data = _read(args, model, console)
     with console.stage("validating"):
-        found = validate(model, data, outcome=args.outcome, training=training)
+        found = validate(model, data, outcome=args.outcome)
     gains = _learn_again(args, model, data, console) if args.re_estimate else []
     if args.report is not None:
         console.write(args.report, validation_report(model, found, gains))

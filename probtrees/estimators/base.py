@@ -20,7 +20,6 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from probtrees.errors import OptionError
-from probtrees.estimators.distributed_table import fit_distributed, is_distributed, partitions
 from probtrees.estimators.fitted_model import FittedModel
 from probtrees.estimators.table import (
     as_frame,
@@ -33,14 +32,14 @@ from probtrees.estimators.table import (
     unused_name,
 )
 from probtrees.experiment.fit import fit
-from probtrees.experiment.model_spec import make_spec, named_smoother
-from probtrees.experiment.registry import DEFAULT_CHUNKED_SMOOTHER, DEFAULT_SMOOTHER, Entry
+from probtrees.experiment.model_spec import named_smoother
+from probtrees.experiment.registry import DEFAULT_SMOOTHER, Entry
 from probtrees.model.model import Model
 from probtrees.model.predict import IntervalKind, predict_interval, predict_proba
 from probtrees.options import option_fields
 from probtrees.score.metrics import rescale
 from probtrees.table.dataset import Column, Dataset, Provenance, Schema
-from probtrees.table.repeats import Repeats, check_repeats
+from probtrees.table.repeats import Repeats
 from probtrees.types import FloatArray
 
 
@@ -60,33 +59,17 @@ class SmoothedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     _learners: ClassVar[tuple[Entry, ...]]
     model_: FittedModel
 
-    def fit(
-        self,
-        X: Any,  # noqa: N803
-        y: Any = None,
-        sample_weight: Any = None,
-        *,
-        target: str | None = None,
-    ) -> Self:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:  # noqa: N803
         """Grow and smooth the model.
 
         Parameters
         ----------
         X : frame or array; text, categorical and boolean columns are taken as they are, NaN
-            is a missing value. A Dask frame or array is counted where it is, by the workers of
-            the client at hand; the default smoother, which holds rows out, then gives way to
-            the m-estimate.
+            is a missing value
         y : the classes
         sample_weight : how many rows each row stands for; a weight of 2 is the row twice. Weights
             that are all below 1 are rescaled to a mean of 1.
-        target : the column of a Dask frame that holds the classes, in place of y; the last
-            one if neither is given
         """
-        if is_distributed(X):
-            return self._fit_distributed(X, y, sample_weight, target)
-        if target is not None:
-            raise ValueError("target must come with a Dask data frame. Give the classes as y.")
-        self.reads_by_name_ = False
         columns, values, y = self._check_training_table(X, y)
         check_classification_targets(y)
         self.classes_, labels = np.unique(y, return_inverse=True)
@@ -134,10 +117,6 @@ class SmoothedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _model_proba(self, X: Any) -> FloatArray:  # noqa: N803
         """Return what the model says, which was grown under the class weights."""
         check_is_fitted(self)
-        if is_distributed(X):
-            return np.concatenate([self._model_proba(part) for part in partitions(X)])
-        if self.reads_by_name_ and as_frame(X) is not None:
-            return self.model_.predict_proba(as_frame(X))
         return predict_proba(self.model_, self._rows(X))
 
     def predict_interval(self, X: Any, kind: IntervalKind | None = None) -> FloatArray:  # noqa: N803
@@ -156,8 +135,6 @@ class SmoothedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         float64[n_rows, n_classes, 2], the lower and the upper end
         """
         check_is_fitted(self)
-        if is_distributed(X):
-            return np.concatenate([self.predict_interval(part, kind) for part in partitions(X)])
         rows = self._rows(X)
         bounds = predict_interval(self.model_, rows, kind)
         if self.weighted_proba or self.class_weight is None:
@@ -220,35 +197,6 @@ class SmoothedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         tags.input_tags.allow_nan = True
         tags.input_tags.categorical = True
         return tags
-
-    def _fit_distributed(
-        self,
-        X: Any,  # noqa: N803
-        y: Any,
-        sample_weight: Any,
-        target: str | None,
-    ) -> Self:
-        """Let the workers count, and take over what they found."""
-        given = {"sample_weight": sample_weight, "class_weight": self.class_weight}
-        for name in (name for name, value in given.items() if value is not None):
-            raise ValueError(f"{name} must be None for a Dask data frame.")
-        check_repeats(self.repeats)
-        if self.repeats == "together":
-            raise ValueError(
-                "repeats must not be 'together' for a Dask data frame. Identical rows are found "
-                "only in a table that is read at once."
-            )
-        learner, options, settings = self._asked_for()
-        smoother = DEFAULT_CHUNKED_SMOOTHER if self.smoother == DEFAULT_SMOOTHER else self.smoother
-        named = named_smoother(smoother, self.smoother_options, settings["seed"])
-        spec = make_spec(learner, options, **settings)
-        model, features, self.classes_ = fit_distributed(X, y, target, spec, named)
-        self.model_ = FittedModel.of(model)
-        self.class_weights_ = np.ones(len(self.classes_))
-        self.feature_names_in_ = np.array(features, dtype=object)
-        self.n_features_in_ = len(features)
-        self.reads_by_name_ = True
-        return self
 
     def _weigh_classes(self, data: Dataset, y: Any) -> Dataset:
         """Multiply the weights of observations by those of their classes.

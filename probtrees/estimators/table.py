@@ -133,6 +133,11 @@ def _codes(cells: pd.Series[Any], column: Column) -> FloatArray:
 
 def as_frame(table: Any) -> pd.DataFrame | None:
     """Take a frame of pandas, or of any library that can become one; None for arrays."""
+    if type(table).__module__.partition(".")[0] in ("dask", "dask_expr"):
+        raise DataError(
+            "X must be in memory: compute() it. Or write it as Parquet, and give the folder to "
+            "probtrees.fit_chunks, which can count on the same cluster."
+        )
     if isinstance(table, pd.DataFrame):
         return table
     if hasattr(table, "to_pandas") and hasattr(table, "columns"):

@@ -103,12 +103,10 @@ class WholeMember(Member):
 
     def is_tree(self, schema: Schema) -> bool:
         """Whether a tree alone gives the answer: never."""
-        del schema
         return False
 
     def is_network(self, schema: Schema) -> bool:
         """Whether it is one network: never."""
-        del schema
         return False
 
 

@@ -350,10 +350,8 @@ def refit_error(refits: Sequence[FloatArray]) -> FloatArray:
 
 def leaves_of_member(member: Member, data: Dataset, curtail: float | None) -> LeafShares:
     """Find the leaves whose numbers answer for every row."""
+    data = _cut(member, data)
     tree, n_values = member.trees[0].tree, data.schema.n_values
-    if member.cuts is not None:
-        data = member.cuts.apply(data)
-        n_values = data.schema.n_values
     if member.routing is not None:
         landing = find_leaves_softly(tree, member.routing, data.values, n_values)
     else:

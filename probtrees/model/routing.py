@@ -9,7 +9,7 @@ softly, a row close to a cut goes down both sides, and a little everywhere.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 import numpy as np
@@ -57,13 +57,7 @@ class SoftRouting:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the routing as plain values, ready for JSON."""
-        return {
-            "blur": self.blur,
-            "stray": self.stray,
-            "middle": encode(self.middle),
-            "spread": encode(self.spread),
-            "tried": encode(self.tried),
-        }
+        return {part.name: encode(getattr(self, part.name)) for part in fields(self)}
 
     @classmethod
     def from_dict(cls, record: Mapping[str, Any], n_nodes: int) -> SoftRouting:

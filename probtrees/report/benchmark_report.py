@@ -20,13 +20,7 @@ DECIMALS = 4
 
 
 def benchmark_report(summary: Summary, failures: Sequence[Failure] = ()) -> str:
-    """Write the report as HTML.
-
-    Parameters
-    ----------
-    summary : the results
-    failures : what could not be measured
-    """
+    """Write the report of results as HTML; failures are what could not be measured."""
     page = HtmlPage("Benchmark of smoothed probability models")
     page.text(
         f"{len(summary.methods)} methods on {summary.n_datasets} data sets, {_how(summary)}. Means "

@@ -28,15 +28,6 @@ class TestGrow:
             assert sum(node["probs"].values()) == pytest.approx(1)
         assert record["tree"][0]["rule"] == "all rows"
 
-    def test_says_how_sure_the_arrows_of_a_network_are(self, capsys, table):
-        text = run(capsys, "grow", table, "--model", "kdb", "--smoother", "laplace", "--arcs")
-        assert "Arrows in 20 networks learnt without a part of the rows:" in text
-        listed = text.split("the other way round")[1].strip().splitlines()
-        assert all(" -> " in line and line.rstrip().endswith("%") for line in listed)
-        assert "must go with a network" in refuse(capsys, "grow", table, "--arcs")
-        with_chunks = refuse(capsys, "grow", table, "--model", "kdb", "--chunks", "--arcs")
-        assert "left out with --chunks" in with_chunks
-
     def test_leaves_have_intervals_where_rows_were_held_out(self, capsys, table):
         record = json.loads(run(capsys, "grow", table, "--smoother", "hgs", "--format", "json"))
         for node in record["tree"]:

@@ -37,7 +37,6 @@ from probtrees.types import FloatArray
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _TOKEN = re.compile(r'"[^"]*"|[{}()\[\];|]|[^\s{}()\[\],;|"]+')
 _BRACE = re.compile(r"[{}]")
-_NETWORK_OF = re.compile(r"(\d+) of (\d+)")
 _PROPERTY = re.compile(r"property\b([^;]*);")
 
 
@@ -48,9 +47,6 @@ def write_bif(network: DenseNetwork) -> str:
     lines = ["network probtrees {"]
     if network.target is not None:
         lines.append(f"  property probtrees_class = {safe.names[network.numbers[network.target]]};")
-    which = _NETWORK_OF.fullmatch(str((network.notes or {}).get("network", "")))
-    if which is not None:
-        lines.append(f"  property probtrees_network = {which[1]}_of_{which[2]};")
     lines.append("}")
     for name, values, variable in zip(safe.names, safe.values, network.variables, strict=True):
         lines.append(f"variable {name} {{")

@@ -19,7 +19,7 @@ from probtrees.errors import DataError, OptionError, did_you_mean
 from probtrees.scale.files.allowed_folder import TABLE_ENDINGS, place_of, tables_below
 from probtrees.scale.files.text_blocks import TextForm, read_text, unreadable
 from probtrees.table.findings import Finding
-from probtrees.table.formats.arrow import PARQUET, PARQUET_MARK, check_names, raw_column, read_frame
+from probtrees.table.formats.arrow import PARQUET, PARQUET_MARK, check_names, raw_column
 from probtrees.table.formats.open_table import FORMATS
 from probtrees.table.formats.source import is_named
 from probtrees.table.raw_table import RawTable
@@ -354,27 +354,3 @@ class FileReader:
                 columns=[field.name for field in kept],
                 use_threads=False,
             )
-
-
-@dataclass(frozen=True)
-class FramePart:
-    """One partition of a distributed data frame; ``frame`` is set where the task runs."""
-
-    stretch: int
-    frame: Any
-    n_rows: int = 1
-
-
-@dataclass(frozen=True)
-class FrameReader:
-    """Reads partitions of a data frame."""
-
-    def read(self, part: FramePart, options: ReadOptions) -> Iterator[NumberedRows]:
-        """Yield the rows of a partition, computed now if no task did that before."""
-        frame = part.frame.compute() if hasattr(part.frame, "compute") else part.frame
-        if len(frame):
-            yield 0, read_frame(frame, options)
-
-
-PartReader = FileReader | FrameReader
-"""Reads parts; a task on another machine receives one together with its part."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from probtrees.errors import DataError
 from probtrees.grow.count.nominal_rows import nominal_rows
-from probtrees.scale.files.table_files import PartReader, TableFile
+from probtrees.scale.files.table_files import FilePart, FileReader, TableFile
 from probtrees.scale.passes.statistic import Counted, RowForm
 from probtrees.table.cuts import Cuts
 from probtrees.table.dataset import Dataset, Provenance, Schema
@@ -45,8 +45,8 @@ class ChunkedTable:
     """
 
     schema: Schema
-    parts: tuple[Any, ...]
-    reader: PartReader
+    parts: tuple[FilePart, ...]
+    reader: FileReader
     n_rows: int
     missing: tuple[int, ...]
     stretch_rows: Mapping[int, int]
@@ -69,7 +69,7 @@ class ChunkedTable:
         for part in self.parts:
             yield from self.read(part)
 
-    def read(self, part: Any) -> Iterator[Dataset]:
+    def read(self, part: FilePart) -> Iterator[Dataset]:
         """Yield the rows of one part; ``source_rows`` number them through the whole table."""
         before = sum(rows for n, rows in self.stretch_rows.items() if n < part.stretch)
         for first_row, raw in self.reader.read(part, self._options):
@@ -78,8 +78,7 @@ class ChunkedTable:
             try:
                 rows = self._encode(raw, before + first_row)
             except DataError as problem:
-                path = getattr(part, "path", f"partition {part.stretch}")
-                raise DataError(f"file={path!r}: {problem}") from None
+                raise DataError(f"file={part.path!r}: {problem}") from None
             yield rows
 
     @property

@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import Any
 
 from probtrees.errors import OptionError, ProbTreesError
-from probtrees.scale.files.table_files import DEFAULT_MEMORY, FramePart
+from probtrees.scale.files.table_files import DEFAULT_MEMORY
 from probtrees.scale.passes.chunked_table import ChunkedTable
 from probtrees.scale.passes.statistic import RowForm, SomeStatistic
 from probtrees.types import Progress
@@ -61,7 +61,7 @@ class OnCluster:
         counts = {}
         for number, part in enumerate(table.parts):
             if held is None:
-                task = self._submit(_count_task, *self._apart(part), read, sent, begun)
+                task = self._submit(_count_task, part, read, sent, begun)
             else:
                 task = self._submit(_count, held[number], begun)
             counts[task] = part.n_rows
@@ -85,7 +85,7 @@ class OnCluster:
         row_bytes = form.row_bytes(table.schema) if isinstance(table, ChunkedTable) else None
         if row_bytes is None or table.n_rows * row_bytes > self._room():
             return None
-        parts = [self._submit(_code_task, *self._apart(part), read, sent) for part in table.parts]
+        parts = [self._submit(_code_task, part, read, sent) for part in table.parts]
         self.held = (table, form, parts)
         return parts
 
@@ -126,12 +126,6 @@ class OnCluster:
         workers = self.client.scheduler_info()["workers"].values()
         return any(worker.get("status", "running") == "running" for worker in workers)
 
-    def _apart(self, part: Any) -> tuple[Any, Any]:
-        """Take the frame out of a part: Dask fills in results only where it sees them."""
-        if isinstance(part, FramePart):
-            return replace(part, frame=None), self.client.compute(part.frame)
-        return part, None
-
 
 def _result(future: Any) -> Any:
     """Fetch what a task has found, or raise what went wrong."""
@@ -150,16 +144,12 @@ def _same(thing: Any) -> Any:
     return thing
 
 
-def _whole(part: Any, frame: Any) -> Any:
-    return part if frame is None else replace(part, frame=frame)
+def _code_task(part: Any, table: Any, form: RowForm) -> list[Any]:
+    return [chunk for _, chunk in form.read(table, part)]
 
 
-def _code_task(part: Any, frame: Any, table: Any, form: RowForm) -> list[Any]:
-    return [chunk for _, chunk in form.read(table, _whole(part, frame))]
-
-
-def _count_task(part: Any, frame: Any, table: Any, form: RowForm, begun: Any) -> Any:
-    return _count((chunk for _, chunk in form.read(table, _whole(part, frame))), begun)
+def _count_task(part: Any, table: Any, form: RowForm, begun: Any) -> Any:
+    return _count((chunk for _, chunk in form.read(table, part)), begun)
 
 
 def _count(chunks: Iterable[Any], begun: Any) -> Any:

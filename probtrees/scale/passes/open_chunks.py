@@ -58,8 +58,7 @@ def open_chunks(
     # A change of a file or of what is said shows in the fingerprint.
     seen = [(file.path, file.size, file.modified) for file in files]
     fingerprint = repr((seen, sorted(options.record.items(), key=repr)))
-    found = UnscannedTable(reader, parts, files[0].names, _source_name(files), fingerprint, files)
-    return open_parts(found, options, conductor)
+    return _look_through(UnscannedTable(reader, parts, fingerprint, files), options, conductor)
 
 
 def open_with_schema(
@@ -114,23 +113,12 @@ def open_with_schema(
 
 @dataclass(frozen=True)
 class UnscannedTable:
-    """Parts of any kind before anyone looked at their rows.
+    """Files before anyone looked at their rows; all is as in :class:`ChunkedTable`."""
 
-    Attributes
-    ----------
-    reader, parts : as in :class:`ChunkedTable`
-    names : the columns
-    source : what people call the data
-    fingerprint : as in :class:`ChunkedTable`; empty if a change would not be noticed
-    files : as in :class:`ChunkedTable`
-    """
-
-    reader: table_files.PartReader
-    parts: Sequence[Any]
-    names: tuple[str, ...]
-    source: str
-    fingerprint: str = ""
-    files: tuple[table_files.TableFile, ...] = ()
+    reader: table_files.FileReader
+    parts: tuple[table_files.FilePart, ...]
+    fingerprint: str
+    files: tuple[table_files.TableFile, ...]
 
     @property
     def n_rows(self) -> int:
@@ -138,11 +126,11 @@ class UnscannedTable:
         return sum(part.n_rows for part in self.parts)
 
 
-def open_parts(
-    unscanned: UnscannedTable, options: ReadOptions, conductor: Conductor | None = None
+def _look_through(
+    unscanned: UnscannedTable, options: ReadOptions, conductor: Conductor | None
 ) -> ChunkedTable:
-    """Look through parts of any kind and decide the schema; see :func:`open_chunks`."""
-    names, where = unscanned.names, repr(unscanned.source)
+    """Look through all parts and decide the schema; see :func:`open_chunks`."""
+    names, where = unscanned.files[0].names, repr(_source_name(unscanned.files))
     options.check_columns(names, where)
     # The last column of the first file is the target of all, in whatever order theirs are.
     options = replace(options, target=options.target_name(names))
@@ -172,7 +160,7 @@ def _with_place(finding: Finding, table: UnscannedTable, options: ReadOptions) -
     name, text = str(finding.column), finding.fixes[0].value["texts"][0]
     place, seen = "", Counter[str]()
     for part in table.parts:
-        path = getattr(part, "path", table.source)
+        path = part.path
         for _, raw in table.reader.read(part, as_spelled(options, (name,))):
             column = raw.columns.get(name)
             if not place and isinstance(column, Texts) and text in column.texts:
@@ -194,10 +182,10 @@ def _opened(
 ) -> ChunkedTable:
     """Make the table of what was seen and decided."""
     # The first file stands for all; what is left out below the rows of another is added.
-    first, *others = [file.findings for file in unscanned.files] or [()]
+    first, *others = [file.findings for file in unscanned.files]
     below = [finding for found in others for finding in found if finding.kind == "totals"]
     record = Provenance(
-        source=unscanned.source,
+        source=_source_name(unscanned.files),
         rows_read=sum(seen.stretch_rows.values()),
         rows_dropped=dict(seen.dropped),
         roles={column.name: column.role for column in plan.columns},
@@ -209,7 +197,7 @@ def _opened(
     features = enumerate(plan.schema.features)
     return ChunkedTable(
         schema=plan.schema,
-        parts=tuple(unscanned.parts),
+        parts=unscanned.parts,
         reader=unscanned.reader,
         n_rows=seen.n_rows,
         missing=tuple(n for n, column in features if _may_lack(column, lacking)),

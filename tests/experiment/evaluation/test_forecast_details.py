@@ -88,7 +88,7 @@ def test_the_command_line_shows_all_of_it(tmp_path, capsys):
     assert record["costs"]["threshold_of_other_folds"] >= 0
     assert record["curves"]["class"] == names[1]
     text = _run(capsys, *command)
-    for words in ("brier_skill", "average precision", "always decision 2"):
+    for words in ("brier skill", "average precision", "best constant"):
         assert words in text
 
 

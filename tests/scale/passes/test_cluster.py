@@ -8,7 +8,6 @@ import pytest
 
 from probtrees.cli import main
 from probtrees.errors import DataError, OptionError
-from probtrees.estimators import NaiveBayesClassifier, SKDBClassifier
 from probtrees.estimators.public_functions import fit_chunks
 from probtrees.experiment.evaluation.cross_validate import cross_validate
 from probtrees.experiment.model_spec import make_spec, named_smoother
@@ -117,39 +116,6 @@ def test_a_bad_file_stops_the_pass_with_its_sentence(client, folder, tmp_path):
     (tmp_path / "bad.parquet").write_bytes(content)
     with pytest.raises(DataError, match=r"bad\.parquet' \(rows 1 to 300\)"):
         on_cluster(client, tmp_path)
-
-
-def test_an_estimator_counts_a_dask_frame_where_it_is(client, folder):
-    frames = pytest.importorskip("dask.dataframe")
-    table = frames.read_parquet(folder)
-    frame = table.compute()
-    features = frame.drop(columns="class")
-    published = SKDBClassifier(smoother="m-estimate", selection="leave-one-out", repeats="apart")
-    here = published.fit(features, frame["class"])
-    for there in (
-        SKDBClassifier().fit(table),
-        SKDBClassifier().fit(table.drop(columns="class"), table["class"]),
-    ):
-        assert there.classes_.tolist() == list(CLASSES)
-        assert there.feature_names_in_.tolist() == features.columns.tolist()
-        expected = here.predict_proba(features)
-        assert np.array_equal(there.predict_proba(features), expected)
-    assert np.array_equal(there.predict_proba(table.drop(columns="class")), expected)
-    with pytest.raises(DataError, match="Did you mean 'class'"):
-        SKDBClassifier().fit(table, target="clas")
-
-
-@pytest.mark.parametrize("names", [(8, 11), (False, True)])
-@pytest.mark.parametrize("are_categories", [False, True])
-def test_classes_have_the_type_they_have_in_the_frame(client, folder, names, are_categories):
-    frames = pytest.importorskip("dask.dataframe")
-    frame = pd.read_parquet(folder / "p0.parquet", columns=["a0", "number"])
-    frame["class"] = np.where(frame["number"] > 0, *names[::-1])
-    if are_categories:
-        frame["class"] = frame["class"].astype("category")
-    model = NaiveBayesClassifier().fit(frames.from_pandas(frame, 2))
-    assert model.classes_.tolist() == list(names)
-    assert set(model.predict(frame[["a0", "number"]])) == set(names)
 
 
 def test_folds_are_worked_on_by_the_cluster(client):
