@@ -24,8 +24,6 @@ from probtrees.table.folds import Folds, read_cuts, read_plan
 
 _MOST_JOBS = 256
 
-_HEADS = {"brier": "Brier", "brier_skill": "skill"}
-"""What is called otherwise than in JSON: people are shown the usual score of two outcomes."""
 
 ALL_JOBS = -1
 """As many jobs at a time as the cluster has room for."""
@@ -181,14 +179,3 @@ def score_table(results: Sequence[Result]) -> str:
     first, shown = results[0], Comparison(results)
     size = f"{first.nodes:.1f} nodes, {first.leaves:.1f} leaves, depth {first.depth:.1f} on average"
     return "\n".join([shown.title, "", *align(shown.table()), "", size, *first.remarks])
-
-
-def readable(record: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the measures of a JSON record under the names and in the values that people read.
-
-    >>> readable({"brier": 0.3, "auc": 0.8, "brier_binary": 0.15})
-    {'Brier': 0.15, 'auc': 0.8}
-    """
-    usual = {"brier": record["brier_binary"]} if "brier_binary" in record else {}
-    found = {name: value for name, value in {**record, **usual}.items() if name != "brier_binary"}
-    return {_HEADS.get(name, name): value for name, value in found.items()}

@@ -11,7 +11,6 @@ from typing import Any
 
 from probtrees.cli import data_options, model_options, model_text
 from probtrees.cli.console import Console
-from probtrees.cli.fold_options import readable
 from probtrees.cli.parser import add_field, align, declare, print_json, refuse_together
 from probtrees.cli.predict import cost_table
 from probtrees.draw.charts.quality_strip import unseen_verdict
@@ -41,7 +40,7 @@ from probtrees.scale.learn.fit_chunks import check_chunked, fit_table
 from probtrees.scale.passes.conductor import conducting
 from probtrees.scale.passes.open_chunks import open_chunks, open_with_schema
 from probtrees.score.decision import decide
-from probtrees.score.measures import Scores, score_record
+from probtrees.score.measures import Scores, score_record, shown
 from probtrees.smooth.smoothed_tree import SmoothedTree, Smoother
 from probtrees.table.leaks import (
     carrying_features,
@@ -113,8 +112,7 @@ def run(args: argparse.Namespace, console: Console) -> None:
     columns = _columns(model, grown, args, console)
     if args.report is not None:
         _report(model, grown, columns, args, console)
-    tested = None if scores is None else score_record(scores, len(model.schema.classes))
-    records, texts = _findings(tested, columns, args)
+    records, texts = _findings(scores, len(model.schema.classes), columns, args)
     if grown is not None:
         records["leaks"] = _leaks(model, grown, console)
     if args.json:
@@ -226,7 +224,8 @@ def _report(
 
 
 def _findings(
-    scores: dict[str, float | None] | None,
+    scores: Scores | None,
+    n_classes: int,
     columns: Sequence[ColumnImportance],
     args: argparse.Namespace,
 ) -> tuple[dict[str, Any], list[str]]:
@@ -237,9 +236,9 @@ def _findings(
     records: dict[str, Any] = {}
     texts = []
     if scores is not None:
-        records["test"] = scores
-        shown = readable(scores)
-        texts.append("\n".join(align([list(shown), list(shown.values())])))
+        records["test"] = score_record(scores, n_classes)
+        said = [shown(measure, value, n_classes) for measure, value in scores.items()]
+        texts.append("\n".join(align([list(scores), said])))
     if args.importance:
         records["importance"] = model_text.importance_record(columns)
         texts.append(f"\n{_IMPORTANCE}\n{ColumnsAtAGlance(columns)!r}")
