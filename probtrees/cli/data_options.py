@@ -22,7 +22,7 @@ from probtrees.model.model import Model
 from probtrees.report.odd_rows import strange_columns, unknown_words
 from probtrees.table.dataset import Dataset
 from probtrees.table.encode import CellProblems
-from probtrees.table.leaks import leaking_features, shares_avoided, strong_feature
+from probtrees.table.leaks import SUSPICIOUS, suspicious_features
 from probtrees.table.read_options import ALL_TYPES, ReadOptions, read_steps
 from probtrees.table.read_table import read_as_said
 from probtrees.table.repeats import READ_REPEATS, ReadRepeats, describe_repeats
@@ -181,11 +181,11 @@ def read_data(args: argparse.Namespace, console: Console) -> Dataset:
     for sentence in data.provenance.notes:
         if sentence != copies:
             console.note(sentence)
-    shares = shares_avoided(data)
-    leaks, strong = leaking_features(shares), strong_feature(shares)
+    found = suspicious_features(data)
+    leaks = [name for name, share in found.items() if share >= SUSPICIOUS]
     warnings = {"leaks": leak_sentence(leaks, "almost alone")} if leaks else {}
-    if strong:
-        better = leak_sentence([strong], "far better than any other")
+    if strong := [name for name in found if name not in leaks]:
+        better = leak_sentence(strong, "far better than any other")
         warnings["strong" if leaks else "leaks"] = better
     for about, sentence in warnings.items():
         # First, since nobody should look at the tree without it; last, since a tree may be long.

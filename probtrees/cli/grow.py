@@ -42,12 +42,7 @@ from probtrees.scale.passes.open_chunks import open_chunks, open_with_schema
 from probtrees.score.decision import decide
 from probtrees.score.measures import Scores, score_record, shown
 from probtrees.smooth.smoothed_tree import SmoothedTree, Smoother
-from probtrees.table.leaks import (
-    carrying_features,
-    leaking_features,
-    shares_avoided,
-    strong_feature,
-)
+from probtrees.table.leaks import suspicious_features
 from probtrees.table.read_options import ReadOptions
 from probtrees.words import plural
 
@@ -251,9 +246,7 @@ def _leaks(model: Model, grown: GrownModel, console: Console) -> list[dict[str, 
     A tree whose smoother has asked inner trees about unseen rows anyway is judged by them: whether
     it is almost perfect, or no better than the base rate.
     """
-    shares = shares_avoided(grown.data)
-    strong = strong_feature(shares)
-    leaks = (*leaking_features(shares), *((strong,) if strong else ()))
+    leaks = suspicious_features(grown.data)
     if grown.has_evidence and model.kind == "tree":
         with console.stage("asking about unseen rows") as progress:
             scores = unseen_scores(grown, model, progress)
@@ -267,18 +260,16 @@ def _leaks(model: Model, grown: GrownModel, console: Console) -> list[dict[str, 
             )
         if said:
             console.warn_last("verdict", " ".join(said))
-        found = almost_perfect(scores, grown.data) if carrying_features(grown.data) else None
-        if found is not None:
-            leaks = tuple(dict.fromkeys((*found.columns, *leaks)))
-            advice = data_options.advice_to_leave_out(leaks)
+        if found := almost_perfect(scores, grown.data):
+            advice = data_options.advice_to_leave_out(list(leaks))
             console.warn_last("leaks", f"{found.question} {found.reason} {advice}")
     return [
         {
             "column": name,
-            "errors_avoided": shares[name],
+            "errors_avoided": share,
             "leave_out": data_options.leave_out([name]),
         }
-        for name in leaks
+        for name, share in leaks.items()
     ]
 
 

@@ -31,7 +31,7 @@ from probtrees.smooth.evidence import Evidence
 from probtrees.smooth.smoothed_tree import SmoothedTree, smooth_like
 from probtrees.table.dataset import Dataset
 from probtrees.table.findings import listed
-from probtrees.table.leaks import carrying_features
+from probtrees.table.leaks import suspicious_features
 from probtrees.types import FloatArray, Progress
 
 if TYPE_CHECKING:
@@ -272,5 +272,5 @@ def almost_perfect(scores: UnseenScores | None, data: Dataset) -> AlmostPerfect 
     """Return the columns that carry an almost perfect model; None where there are none."""
     if scores is None or scores.auc is None or scores.auc < ALMOST_PERFECT:
         return None
-    found = carrying_features(data)
+    found = suspicious_features(data)
     return AlmostPerfect(tuple(found), scores.auc, min(found.values())) if found else None

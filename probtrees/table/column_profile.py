@@ -15,7 +15,7 @@ import numpy as np
 
 from probtrees.errors import DataError
 from probtrees.machine.json_file import decode_numbers, encode_numbers
-from probtrees.table.dataset import UNSEEN, Column, Dataset, Schema
+from probtrees.table.dataset import Column, Dataset, Schema
 from probtrees.types import FloatArray
 
 N_BINS = 10
@@ -63,15 +63,14 @@ class ColumnProfile:
         """Read what :meth:`to_dict` wrote, and check that it is about the column."""
         counts = decode_numbers(record["counts"])
         edges = None if record["edges"] is None else decode_numbers(record["edges"])
-        missing = float(record["missing"])
+        found = cls(record["name"], counts, edges, float(record["missing"]))
         n_counts = column.n_values if edges is None else len(edges) - 1
-        fits = record["name"] == column.name and (edges is None) == column.is_nominal
-        numbers = np.concatenate([counts, [missing]])
-        is_count = np.isfinite(numbers).all() and (numbers >= 0).all()
+        fits = found.name == column.name and (edges is None) == column.is_nominal
+        is_count = np.isfinite(found.rows) and min(found.missing, counts.min(initial=0.0)) >= 0
         ascends = edges is None or (np.isfinite(edges).all() and (np.diff(edges) >= 0).all())
         if not (fits and counts.shape == (n_counts,) and is_count and ascends):
             raise DataError(f"profile of column {column.name!r} must count its values.")
-        return cls(column.name, counts, edges, missing)
+        return found
 
 
 def profile_table(
@@ -93,12 +92,8 @@ def profiles_from_record(
     record: Sequence[Mapping[str, Any]] | None, schema: Schema
 ) -> tuple[ColumnProfile, ...] | None:
     """Read the profiles of a model file; older files have none."""
-    if record is None:
-        return None
-    return tuple(
-        ColumnProfile.from_dict(entry, column)
-        for entry, column in zip(record, schema.features, strict=True)
-    )
+    pairs = zip(record or (), schema.features, strict=record is not None)
+    return None if record is None else tuple(ColumnProfile.from_dict(*pair) for pair in pairs)
 
 
 def _worth(data: Dataset) -> FloatArray:
@@ -123,19 +118,16 @@ def _count(
     column: Column, values: FloatArray, weights: FloatArray, edges: FloatArray | None
 ) -> ColumnProfile:
     """Count the values of one column by category, or by bin; numbers outside fall into the ends."""
-    known = ~np.isnan(values)
-    missing = float(weights[~known].sum())
-    seen, w = values[known], weights[known]
+    is_known = ~np.isnan(values)
+    known, w, missing = values[is_known], weights[is_known], float(weights[~is_known].sum())
     if edges is None:
-        inside = seen != UNSEEN
-        codes = seen[inside].astype(np.int64)
-        counts = np.bincount(codes, w[inside], column.n_values).astype(np.float64)
-        return ColumnProfile(column.name, counts, None, missing, float(w[~inside].sum()))
+        counts = np.bincount(known.astype(np.int64) + 1, w, column.n_values + 1)
+        return ColumnProfile(column.name, counts[1:], None, missing, float(counts[0]))
     n_bins = len(edges) - 1
     if n_bins == 0:  # nothing was recorded in training
         all_rows = float(w.sum())
         return ColumnProfile(column.name, np.zeros(0), edges, missing + all_rows, 0.0, all_rows)
-    place = np.clip(np.searchsorted(edges, seen, side="left") - 1, 0, n_bins - 1)
+    place = np.clip(np.searchsorted(edges, known, side="left") - 1, 0, n_bins - 1)
     counts = np.bincount(place, w, n_bins).astype(np.float64)
-    is_outside = (seen < edges[0]) | (seen > edges[-1])
+    is_outside = (known < edges[0]) | (known > edges[-1])
     return ColumnProfile(column.name, counts, edges, missing, 0.0, float(w[is_outside].sum()))

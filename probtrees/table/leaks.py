@@ -5,7 +5,6 @@ One that does so by far better than all others, though not almost perfectly, is 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -29,45 +28,28 @@ _Labels = NDArray[np.integer[Any]]
 
 def leak_findings(data: Dataset) -> tuple[Finding, ...]:
     """Ask of the columns that may be leaks whether they were known beforehand."""
-    shares = shares_avoided(data)
-    leaks, strong = leaking_features(shares), strong_feature(shares)
     findings = []
-    for name in (*leaks, *((strong,) if strong else ())):
-        sentence = f"Was {name!r} known beforehand? Guessing by it alone avoids {shares[name]:.0%} "
+    for name, share in suspicious_features(data).items():
+        sentence = f"Was {name!r} known beforehand? Guessing by it alone avoids {share:.0%} "
         sentence += "of the mistakes."
         fix = Fix("Ignore this column", "role", "ignore", name)
         use = Fix("Use it", "role", "feature", name)
-        kind = "leak" if name in leaks else "strong"
+        kind = "leak" if share >= SUSPICIOUS else "strong"
         findings.append(Finding(name, "aside", sentence, "", "warning", (fix, use), kind))
     return tuple(findings)
 
 
-def leaking_features(shares: Mapping[str, float]) -> tuple[str, ...]:
-    """Name the columns that almost alone predict the class, by the shares they avoid.
+def suspicious_features(data: Dataset) -> dict[str, float]:
+    """Return the columns that almost alone predict the class, with the share of errors they avoid.
 
-    The app leaves these out until somebody says otherwise.
-    """
-    return tuple(name for name, share in shares.items() if share >= SUSPICIOUS)
-
-
-def strong_feature(shares: Mapping[str, float]) -> str | None:
-    """Name the column that avoids far more errors than any other, though not nearly all.
-
-    It is left out nowhere: a good one may, too.
-    """
-    others = ((share, name) for name, share in shares.items() if share < SUSPICIOUS)
-    (best, name), (second, _) = [*sorted(others, reverse=True), (0.0, ""), (0.0, "")][:2]
-    return name if best >= max(STRONG, FURTHER * second) else None
-
-
-def carrying_features(data: Dataset) -> dict[str, float]:
-    """Return the columns that avoid nearly all errors, or the best of all others, with the share.
-
-    Nothing where the best does not avoid many.
+    The app leaves these out until somebody says otherwise. Also the best of the others where it
+    avoids far more than any other, which is left out nowhere: a good column may, too.
     """
     found = sorted(shares_avoided(data).items(), key=lambda entry: -entry[1])
-    nearly_all = {name: share for name, share in found if share >= SUSPICIOUS}
-    return nearly_all or {name: share for name, share in found[:1] if share >= STRONG}
+    leaks = {name: share for name, share in found if share >= SUSPICIOUS}
+    others = [(name, share) for name, share in found if share < SUSPICIOUS]
+    second = others[1][1] if len(others) > 1 else 0.0
+    return leaks | {n: share for n, share in others[:1] if share >= max(STRONG, FURTHER * second)}
 
 
 def shares_avoided(data: Dataset) -> dict[str, float]:

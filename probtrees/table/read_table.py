@@ -26,8 +26,8 @@ from probtrees.table.encode import (
 from probtrees.table.findings import Role
 from probtrees.table.formats.open_table import OpenedTable, open_table
 from probtrees.table.infer.identify import is_called_identifier
-from probtrees.table.infer.plan import ColumnPlan, TablePlan, plan_table
-from probtrees.table.infer.recognise import recognise
+from probtrees.table.infer.plan import TablePlan, plan_table
+from probtrees.table.infer.recognise import ColumnPlan, recognise
 from probtrees.table.match import (
     UnmatchedColumn,
     UnmatchedValuesError,
@@ -319,7 +319,9 @@ def _match(source: Any, options: ReadOptions) -> tuple[OpenedTable, TablePlan]:
     schema, aged = with_newest_days(match.schema, table.raw, options)
     used: dict[str, Role] = {column.source_name: "feature" for column in schema.features}
     used |= {**match.roles, schema.target.source_name: "target"}
-    plans = [ColumnPlan(name, "text", used.get(name, "ignore")) for name in table.raw.names]
+    plans = [
+        ColumnPlan("text", name=name, role=used.get(name, "ignore")) for name in table.raw.names
+    ]
     return table, TablePlan(tuple(plans), (*findings, *aged), given=schema)
 
 

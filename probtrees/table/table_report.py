@@ -16,10 +16,11 @@ from probtrees.table.dataset import Dataset
 from probtrees.table.findings import QUESTIONS, ColumnType, Finding, Fix, Role
 from probtrees.table.formats.open_table import FORMAT_NAMES, TABLE_SUFFIXES, open_table, sheets_of
 from probtrees.table.formats.source import Sheets
-from probtrees.table.infer.plan import ColumnPlan, TablePlan, plan_table
+from probtrees.table.infer.plan import TablePlan, plan_table
+from probtrees.table.infer.recognise import ColumnPlan
 from probtrees.table.infer.target import MAX_NUMERIC_CLASSES, numbers_of_target
 from probtrees.table.leaks import leak_findings
-from probtrees.table.number_text import number_text, short_text
+from probtrees.table.number_text import short_text
 from probtrees.table.raw_table import Numbers, RawColumn, RawTable
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import encode_planned
@@ -60,7 +61,7 @@ class ColumnReport:
     n_missing, missing_share : cells without a value, and their share of all rows
     n_distinct : how many different values it has
     examples : its most frequent values (texts), or its lowest, middle and highest (numbers, dates)
-    bars : labels and counts of a histogram
+    bars : the rows of its most frequent values, or of its numbers in ranges of equal width
     findings : what to know about it
     label : what it holds in the words of its file, if that says so
     """
@@ -72,7 +73,7 @@ class ColumnReport:
     missing_share: float
     n_distinct: int
     examples: tuple[str, ...]
-    bars: tuple[tuple[str, int], ...]
+    bars: tuple[int, ...]
     findings: tuple[Finding, ...] = ()
     label: str = ""
 
@@ -229,18 +230,31 @@ def _describe(plan: ColumnPlan, raw: RawTable) -> ColumnReport:
     found = raw.columns[plan.name].without(plan.reading.missing)
     n_missing, n_rows = int(found.missing.sum()), len(found.missing)
     values, unit = _values(plan, found, raw)
-    describe = (plan.name, plan.type, plan.role, n_missing, n_missing / max(n_rows, 1))
     if values is None:
         texts = found.as_texts()
-        often = [c for c in np.argsort(-texts.rows_of, kind="stable").tolist() if texts.rows_of[c]]
-        bars = tuple((texts.texts[code], int(texts.rows_of[code])) for code in often[:_N_BARS])
+        often = np.argsort(-texts.rows_of, kind="stable")[: (texts.rows_of > 0).sum()].tolist()
+        n_distinct, bars = len(often), texts.rows_of[often[:_N_BARS]]
         examples = tuple(texts.texts[code] for code in often[:3])
-        return ColumnReport(*describe, len(often), examples, bars, plan.findings, plan.label)
-    distinct = np.unique(values[~np.isnan(values)])
-    chosen = np.unique(distinct[[0, len(distinct) // 2, -1]]) if len(distinct) else distinct
-    examples = tuple(short_text(value, unit) for value in chosen.tolist())
-    bars = _bars(values, distinct, unit)
-    return ColumnReport(*describe, len(distinct), examples, bars, plan.findings, plan.label)
+    else:
+        known = values[np.isfinite(values)]
+        distinct = np.unique(known)
+        n_distinct, places = len(distinct), [0, len(distinct) // 2, -1]
+        chosen = np.unique(distinct[places]).tolist() if n_distinct else []
+        examples = tuple(short_text(value, unit) for value in chosen)
+        # Of numbers far apart the difference is infinite; that of their quarters is not.
+        bars = np.histogram(known / 4, max(min(_N_BARS, n_distinct), 1))[0]
+    return ColumnReport(
+        plan.name,
+        plan.type,
+        plan.role,
+        n_missing,
+        n_missing / max(n_rows, 1),
+        n_distinct,
+        examples,
+        tuple(bars.tolist()),
+        plan.findings,
+        plan.label,
+    )
 
 
 def _values(plan: ColumnPlan, found: RawColumn, raw: RawTable) -> tuple[FloatArray | None, str]:
@@ -255,19 +269,3 @@ def _values(plan: ColumnPlan, found: RawColumn, raw: RawTable) -> tuple[FloatArr
         unit = plan.reading.unit
         return values, "date" if is_date else unit if unit in ("%", CLOCK) else ""
     return None, ""
-
-
-def _bars(values: FloatArray, distinct: FloatArray, unit: str) -> tuple[tuple[str, int], ...]:
-    """Count numbers or dates in ranges of equal width."""
-    known = values[np.isfinite(values)]
-    if not len(known):
-        return ()
-    low, n_bars = known.min(), min(_N_BARS, len(distinct))
-    width = float(known.max() / n_bars - low / n_bars)  # far apart, their difference is infinite
-    if width <= 0:
-        return ((short_text(float(low), unit), len(known)),)
-    place = np.minimum(known / width - low / width, n_bars - 1).astype(np.int64)
-    counts = np.bincount(place, minlength=n_bars)
-    short = np.floor if unit == "date" else lambda edge: float(f"{edge:.4g}")
-    labels = [number_text(float(short(low + width * n)), unit) for n in range(n_bars)]
-    return tuple(zip(labels, counts.tolist(), strict=True))

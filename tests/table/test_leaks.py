@@ -6,12 +6,7 @@ import numpy as np
 import pytest
 
 from probtrees.table.guess import guess_reading
-from probtrees.table.leaks import (
-    carrying_features,
-    leaking_features,
-    shares_avoided,
-    strong_feature,
-)
+from probtrees.table.leaks import SUSPICIOUS, suspicious_features
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import load_sample, read_table, sample_names
 from probtrees.table.table_report import inspect_table
@@ -45,23 +40,19 @@ def late() -> Source:
 @pytest.mark.parametrize(
     ("source", "leaks", "strong"),
     [
-        (falls(1.0), ("x-ray",), None),
-        (falls(0.96), (), "x-ray"),
-        (falls(0.8), (), None),
-        (late(), ("days",), None),
-        *((name, (), None) for name in sample_names()),
+        (falls(1.0), ["x-ray"], []),
+        (falls(0.96), [], ["x-ray"]),
+        (falls(0.8), [], []),
+        (late(), ["days"], []),
+        *((name, [], []) for name in sample_names()),
     ],
 )
 def test_columns_that_may_be_leaks(source, leaks, strong):
-    data = load_sample(source) if isinstance(source, str) else read_table(source)
-    shares = shares_avoided(data)
-    assert leaking_features(shares) == leaks
-    assert strong_feature(shares) == strong
-
-
-@pytest.mark.parametrize(("source", "carriers"), [(falls(1.0), {"x-ray": 1.0}), (falls(0.8), {})])
-def test_columns_that_carry_a_model(source, carriers):
-    assert carrying_features(read_table(source)) == carriers
+    found = suspicious_features(
+        load_sample(source) if isinstance(source, str) else read_table(source)
+    )
+    assert list(found) == leaks + strong
+    assert all((found[name] >= SUSPICIOUS) == (name in leaks) for name in found)
 
 
 @pytest.mark.parametrize(("source", "aside"), [(falls(1.0), {"x-ray"}), (falls(0.96), set())])

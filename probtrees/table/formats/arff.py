@@ -3,9 +3,9 @@
 What the file declares is taken as it stands: the type of every column, the values of a nominal
 column, their order, and values that no row has. Files found in the wild are forgiven: comment
 and blank lines among the rows, lines that hold nothing but a comma, a comma after a name, tabs,
-any mixture of line ends, both kinds of quotes with backslash escapes, sparse rows. A bare ``?``
-is missing, a quoted one is a value. No pattern can be tried twice on the same characters: a line
-takes time in proportion to its length.
+any mixture of line ends, both kinds of quotes with backslash escapes. A bare ``?`` is missing, a
+quoted one is a value. Sparse rows are refused. No pattern can be tried twice on the same
+characters: a line takes time in proportion to its length.
 """
 
 from __future__ import annotations
@@ -30,9 +30,8 @@ _LINE_ENDS = re.compile(r"[\r\n]+")
 _Q = r"'[^'\\]*+(?:\\.[^'\\]*+)*+'|\"[^\"\\]*+(?:\\.[^\"\\]*+)*+\""
 _ESCAPED_QUOTE = re.compile(r"\\[\\'\"]")
 _QUOTED = re.compile(r"'[^']*+'|\"[^\"]*+\"")
-_COMMA_CELL = re.compile(rf"\s*+(?:((?:\d{{1,9}}\s++)?(?:{_Q}))\s*+(?=,|$)|([^,]*+))(,|$)", re.S)
+_COMMA_CELL = re.compile(rf"\s*+(?:({_Q})\s*+(?=,|$)|([^,]*+))(,|$)", re.S)
 _SPACED_CELL = re.compile(rf"(?:{_Q})(?!\S)|\S++", re.S)
-_SPARSE_CELL = re.compile(r"(\d{1,9})\s++([^{}]++)")
 _NAME = re.compile(rf"\s*+({_Q}|[^\s,{{}}]++)[\s,]*+(.*)", re.S)
 _ESCAPE = re.compile(r"\\(.)", re.S)
 _ESCAPED_AS = {"n": "\n", "r": "\r", "t": "\t"}
@@ -136,49 +135,25 @@ def _comma_cells(text: str) -> Iterator[str]:
             return
 
 
-def _sparse_cells(row: str, n_columns: int) -> dict[int, str] | None:
-    """Read a row that names only some columns; None where it is not written like one.
-
-    >>> _sparse_cells("{0 1.5, 3 'a, b'}", 4)
-    {0: '1.5', 3: "'a, b'"}
-    >>> _sparse_cells("{9 x}", 4), _sparse_cells("{0 1", 4), _sparse_cells("{0 1, 0 2}", 4)
-    (None, None, None)
-    """
-    found: dict[int, str] = {}
-    cells = _comma_cells(row[1:-1]) if row[1:-1].strip() else ()
-    for cell in cells if row.endswith("}") else ("",):
-        match = _SPARSE_CELL.fullmatch(cell)
-        if match is None or int(match[1]) in found or int(match[1]) >= n_columns:
-            return None
-        found[int(match[1])] = match[2]
-    return found
-
-
 def _read_rows(rows: list[str], attributes: list[_Attribute], where: str) -> dict[str, RawColumn]:
     """Read the rows, naming row and column of the first cell that is wrong."""
-    cells = [_cells_of(row.strip(), attributes) for row in rows]
+    cells = [_cells_of(row.strip(), len(attributes)) for row in rows]
     for number, found in enumerate(cells, start=1):
         if len(found) != len(attributes):
-            what = f"have {len(attributes)} cells, as many as there are @attribute lines"
-            if rows[number - 1].strip().startswith("{"):
-                what = f"name columns from 0 to {len(attributes) - 1}, each once and with its value"
             raise DataError(
-                f"row {number} of {where} must {what}. Correct the row, or quote values that "
-                "contain a comma."
+                f"row {number} of {where} must have {len(attributes)} cells, as many as there are "
+                "@attribute lines. Correct the row, quote values that contain a comma, or save "
+                "sparse rows in full."
             )
     columns = zip(*cells, strict=True) if cells else [()] * len(attributes)
     return {a.name: _column(c, a, where) for a, c in zip(attributes, columns, strict=True)}
 
 
-def _cells_of(row: str, attributes: list[_Attribute]) -> list[str | None]:
-    """Cut a row into cells; None where one is missing, none at all where a sparse row is wrong."""
+def _cells_of(row: str, n_cells: int) -> list[str | None]:
+    """Cut a row into cells, None where one is missing; into none if it is a sparse row."""
     if row.startswith("{"):
-        found = _sparse_cells(row, len(attributes))
-        first = ("0" if a.kind == "numeric" else (a.values or ("",))[0] for a in attributes)
-        known = found or {}
-        filled = [_cell(known[n]) if n in known else zero for n, zero in enumerate(first)]
-        return [] if found is None else filled
-    if len(attributes) > 1 and "," not in row:
+        return []
+    if n_cells > 1 and "," not in row:
         return [_cell(cell) for cell in _SPACED_CELL.findall(row)]
     if "'" in row or '"' in row:
         return [_cell(cell) for cell in _comma_cells(row)]

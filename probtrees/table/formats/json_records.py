@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import pyarrow as pa
-
 from probtrees.errors import DataError
-from probtrees.table.formats.arrow import NOT_RECOGNISED, check_names, raw_column, spelled_out
+from probtrees.table.formats.arrow import read_frame
 from probtrees.table.formats.decode import decoded
 from probtrees.table.formats.source import Format, TableSource, is_named
 from probtrees.table.raw_table import RawTable
@@ -24,77 +22,45 @@ _BEGINS = re.compile(rb'(\xef\xbb\xbf)?\s*(\[\s*)?\{\s*("|\})')
 
 def read_json_records(source: TableSource, options: ReadOptions) -> RawTable:
     """Read records; an object inside a record becomes columns named ``outer.inner``."""
+    import pandas as pd  # noqa: PLC0415  it takes long to load, and other files do without
+
     source, letters = decoded(source, options.encoding)
-    records = [dict(_cells(record)) for record in _records(source)]
-    columns = dict.fromkeys(name for record in records for name in record)
-    if not columns:
-        raise _no_records(source, "it holds no values")
-    source.check_size(len(records), len(columns))
-    names = check_names([name.strip() for name in columns], source.where)
-    found = {
-        name: raw_column(_array([record.get(key) for record in records]), name, source.where)
-        for name, key in zip(names, columns, strict=True)
-        if options.keeps(name)
-    }
-    return RawTable(found, len(records), names, findings=letters)
-
-
-def _records(source: TableSource) -> list[Mapping[str, Any]]:
-    """Find the records, however they are laid out."""
-    text = source.data.decode("utf-8-sig")
     try:
-        try:
-            found = json.loads(text)
-        except json.JSONDecodeError as problem:
-            if "Extra data" not in problem.msg:
-                raise
-            found = [json.loads(line) for line in text.splitlines() if line.strip()]
+        found = _records(source.data.decode("utf-8-sig"))
+        frame = pd.json_normalize(found) if isinstance(found, list) else pd.DataFrame(found)
     except RecursionError:
         raise _no_records(source, "it is nested too deeply") from None
-    except ValueError as problem:
+    except (ValueError, TypeError, AttributeError, NotImplementedError) as problem:
         raise _no_records(source, f"it is cut off or damaged ({problem})") from None
-    if isinstance(found, dict):
-        found = _from_columns(found) or [found]
-    if not all(isinstance(record, dict) for record in found):
-        raise _no_records(source, "not all of its entries are objects")
-    return list(found)
+    if frame.columns.empty:
+        raise _no_records(source, "it holds no values")
+    source.check_size(*frame.shape)
+    return replace(read_frame(frame.map(_spelled), options), findings=letters)
 
 
-def _from_columns(found: Mapping[str, Any]) -> list[Mapping[str, Any]] | None:
-    """Turn an object of columns into records; None if it is something else.
-
-    A column is a list, or an object whose names are those of the rows, as pandas writes it. Or
-    there is one list of records.
-    """
+def _records(text: str) -> list[Any] | dict[str, Any]:
+    """Find the records, however they are laid out; columns by name stay as they are."""
+    try:
+        found = json.loads(text)
+    except json.JSONDecodeError as problem:
+        if "Extra data" not in problem.msg:
+            raise
+        found = [json.loads(line) for line in text.splitlines() if line.strip()]
+    if not isinstance(found, dict):
+        return found
     parts = list(found.values())
     lists = [part for part in parts if isinstance(part, list) and part]
     if len(lists) == 1 and all(isinstance(record, dict) for record in lists[0]):
         return lists[0]  # what stands beside the records is about them
-    if parts and all(isinstance(part, list) and len(part) == len(parts[0]) for part in parts):
-        return [dict(zip(found, cells, strict=True)) for cells in zip(*parts, strict=True)]
-    if parts and all(isinstance(part, dict) and part.keys() == parts[0].keys() for part in parts):
-        return [{name: part[row] for name, part in found.items()} for row in parts[0]]
-    return None
+    return found if all(isinstance(part, list | dict) for part in parts) else [found]
 
 
-def _cells(record: Mapping[str, Any], outer: str = "") -> Iterator[tuple[str, Any]]:
-    """List the values of a record, with those of records inside it; lists are spelled out."""
-    for name, value in record.items():
-        if isinstance(value, dict):
-            yield from _cells(value, f"{outer}{name}.")
-        elif isinstance(value, list):
-            plain = all(isinstance(entry, str) and "," not in entry for entry in value)
-            yield f"{outer}{name}", ", ".join(value) if plain else json.dumps(value)
-        else:
-            yield f"{outer}{name}", value
-
-
-def _array(cells: list[Any]) -> pa.ChunkedArray:
-    """Let Arrow recognise what the cells are; a mixture is spelled out as text."""
-    try:
-        return pa.chunked_array([pa.array(cells)])
-    except NOT_RECOGNISED:
-        return pa.chunked_array([spelled_out(cells)])
+def _spelled(cell: Any) -> Any:
+    """Write a list as a text, as people would where none of its entries holds a comma."""
+    if not isinstance(cell, list):
+        return cell
+    plain = all(isinstance(entry, str) and "," not in entry for entry in cell)
+    return ", ".join(cell) if plain else json.dumps(cell)
 
 
 def _no_records(source: TableSource, reason: str) -> DataError:

@@ -12,13 +12,13 @@ from itertools import chain
 
 from probtrees.machine.checkpoint import passing
 from probtrees.table.dataset import Column, Schema
-from probtrees.table.findings import ColumnType, Finding, Fix, Role
+from probtrees.table.findings import Finding, Fix
 from probtrees.table.infer.identify import aside_finding, weight_finding
-from probtrees.table.infer.recognise import Recognised, recognise
+from probtrees.table.infer.recognise import ColumnPlan, recognise
 from probtrees.table.infer.target import plan_target
 from probtrees.table.raw_table import RawColumn, RawTable
 from probtrees.table.read_options import ReadOptions, SaidStep
-from probtrees.table.readings.reading import PLAIN, ColumnReading
+from probtrees.table.readings.reading import ColumnReading
 from probtrees.table.readings.spellings import name_says
 from probtrees.table.readings.words import is_missing_word
 from probtrees.table.steps import STEPS, apply_steps, find_step, offers
@@ -26,24 +26,6 @@ from probtrees.words import rows_text
 
 _LITTLE_ELSE = 3
 _ROW_ROLES = ("weight", "group", "time")
-
-
-@dataclass(frozen=True)
-class ColumnPlan:
-    """One column of the table: role, type, the schema columns made from it, and its label.
-
-    ``reading`` says how its cells are written, also if it is not used; ``asks_order`` that nothing
-    in its dates says if day or month come first.
-    """
-
-    name: str
-    type: ColumnType
-    role: Role
-    columns: tuple[Column, ...] = ()
-    findings: tuple[Finding, ...] = ()
-    label: str = ""
-    reading: ColumnReading = PLAIN
-    asks_order: bool = False
 
 
 @dataclass(frozen=True)
@@ -67,11 +49,11 @@ class TablePlan:
         """The schema given; else the features in file order, the target last."""
         if self.given is not None:
             return self.given
+        used = [(plan.role, column) for plan in self.columns for column in plan.columns]
         # The time of a row may be no feature while the days from it to another date are.
-        used = ("feature", "time")
-        features = [c for plan in self.columns if plan.role in used for c in plan.columns]
-        target = [c for plan in self.columns if plan.role == "target" for c in plan.columns]
-        return Schema((*features, *target))
+        made = ("age", "span")
+        features = [c for r, c in used if r == "feature" or (r == "time" and c.date_part in made)]
+        return Schema((*features, *(column for role, column in used if role == "target")))
 
 
 def plan_table(raw: RawTable, options: ReadOptions, where: str) -> TablePlan:
@@ -98,7 +80,7 @@ def _plan_column(
 ) -> ColumnPlan:
     """Carry out the first steps of a column, recognise what it holds, and decide its role."""
     if name not in raw.columns:
-        return ColumnPlan(name, "text", "ignore")
+        return ColumnPlan("text", name=name, role="ignore")
     base = _base(name, raw, options)
     steps, later = [(find_step(said), said) for said in options.steps_for(name)], []
     for step, said in steps:
@@ -109,53 +91,45 @@ def _plan_column(
     cells = apply_steps(raw, base)
     assert cells is not None
     forced = options.types.get(name, "")
-    plan = ColumnPlan(name, "text", "target", label=raw.labels.get(name, ""))
     if name == target:
         of_target = [said for said in options.steps if STEPS[said["step"]].of_target]
         found = plan_target(base, cells, raw, forced, (*later, *of_target))
-        made = replace(plan, type=found.type, columns=found.columns, findings=found.findings)
-        return replace(made, reading=found.columns[0].reading if found.columns else PLAIN)
+        return replace(found, name=name, role="target", label=base.label)
     found = recognise(base, cells, raw.decimal, forced, day_first)
     if found.aside and not found.columns and (later or options.roles.get(name) == "feature"):
         found = recognise(base, cells, raw.decimal, "nominal")
-    if found.columns:
-        plan = replace(plan, reading=found.columns[0].reading)
-    return _with_role(replace(plan, asks_order=found.asks_order), found, cells, raw, options, later)
+    return _with_role(replace(found, name=name, label=base.label), cells, raw, options, later)
 
 
 def _with_role(
     plan: ColumnPlan,
-    found: Recognised,
     cells: RawColumn,
     raw: RawTable,
     options: ReadOptions,
     steps: Sequence[SaidStep],
 ) -> ColumnPlan:
     """Decide the role of a column, and carry out the steps that come after its reading."""
-    role, findings, columns = options.roles.get(plan.name), found.findings, found.columns
-    plan = replace(plan, type=found.type, role=role or "feature")
+    role, findings, columns = options.roles.get(plan.name), plan.findings, plan.columns
     changes = any(step["step"] in ("group", "split", "age") for step in steps)
-    if role is None and found.aside and not changes:
-        return replace(plan, role="ignore", findings=findings)
+    if role is None and plan.aside and not changes:
+        return replace(plan, role="ignore")
     for said in () if role in ("weight", "group", "ignore") else steps:
         step = STEPS[said["step"]]
         made = (step.resolve(c, apply_steps(raw, c) or cells, raw, said) for c in columns)
         columns = tuple(chain.from_iterable(made))
     if role in _ROW_ROLES or role == "ignore":
-        # A time may be no feature while the days from it to another date are.
         kept = tuple(f for f in findings if f.question == "order" and role == "time")
-        is_used = role == "time" and bool(steps)
-        return replace(plan, columns=columns if is_used else (), findings=kept)
+        return replace(plan, role=role, columns=columns, findings=kept)
     if role == "feature" or changes:
         beside = (f for f in findings if f.question not in ("aside", "rows"))
         findings = tuple(f for f in beside if f.kind != "constant")
-    elif found.type == "numeric":
+    elif plan.type == "numeric":
         weight = weight_finding(plan.name, cells, plan.label)
         findings += (weight,) if weight else ()
-    if columns and columns == found.columns:
+    if columns and columns == plan.columns:
         findings += offers(columns[0], cells)
-    kind = found.type if not changes or found.type == "date" else "nominal"
-    return replace(plan, type=kind, columns=columns, findings=findings)
+    kind = plan.type if not changes or plan.type == "date" else "nominal"
+    return replace(plan, type=kind, role=role or "feature", columns=columns, findings=findings)
 
 
 def _base(name: str, raw: RawTable, options: ReadOptions) -> Column:
@@ -182,7 +156,7 @@ def _leave_out_dates(plans: list[ColumnPlan], options: ReadOptions) -> list[Colu
     asked = {*options.types, *options.roles, *(step.get("column") for step in options.steps)}
     left = {p.name for p in used if p.type == "date" and not name_says(p.name, "birth")} - asked
     return [
-        replace(p, role="ignore", columns=(), findings=(*p.findings, _date_left_out(p.name)))
+        replace(p, role="ignore", findings=(*p.findings, _date_left_out(p.name)))
         if p.name in left
         else p
         for p in plans

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from probtrees.table.dataset import Column
-from probtrees.table.findings import ColumnType, Finding, Fix, Question, listed
+from probtrees.table.findings import ColumnType, Finding, Fix, Question, Role, listed
 from probtrees.table.infer.identify import (
     MIN_ROWS,
     ROW_NAMES,
@@ -26,8 +26,8 @@ from probtrees.table.infer.identify import (
 )
 from probtrees.table.number_text import spell
 from probtrees.table.raw_table import EMPTY_IT, Dates, Numbers, RawColumn, Texts
-from probtrees.table.readings.dates import DATE_CATEGORIES, DatePart, days_of_numbers
-from probtrees.table.readings.find_reading import find_reading
+from probtrees.table.readings.dates import DATE_CATEGORIES, DatePart
+from probtrees.table.readings.find_reading import find_reading, read_cells
 from probtrees.table.readings.reading import PLAIN, ColumnReading, Found
 from probtrees.table.readings.spellings import name_says
 from probtrees.table.readings.words import category_order, folded, is_missing_word, yes_or_no
@@ -39,7 +39,7 @@ MAX_CATEGORIES = 10_000
 IDENTIFIER_SHARE = 0.5
 """Texts that differ in at least this share of the rows are taken for identifiers."""
 
-_FEW, _MANY, _ROWS_PER_VALUE, _ROWS_PER_CODE = 20, 100, 10, 20
+_FEW, _MANY, _ROWS_PER_VALUE = 20, 100, 10
 """Where more than a hundred values have fewer rows each on average, as names do, the column is left
 out: a branch for each would hold hardly any rows."""
 _LONG_TEXT, _MANY_WORDS, _FEW_WORDS = 40, 6, 3
@@ -56,8 +56,8 @@ COMPACT_DATE = ColumnReading("compact date")
 
 
 @dataclass(frozen=True)
-class Recognised:
-    """What a column holds.
+class ColumnPlan:
+    """What a column of a table holds, and what becomes of it.
 
     Attributes
     ----------
@@ -66,6 +66,7 @@ class Recognised:
     findings : what to know about it
     aside : whether it is left out unless somebody says otherwise
     asks_order : whether nothing in its dates says if day or month come first
+    name, role, label : its name, what it is for, and what its file says that it holds
     """
 
     type: ColumnType
@@ -73,11 +74,19 @@ class Recognised:
     findings: tuple[Finding, ...] = ()
     aside: bool = False
     asks_order: bool = False
+    name: str = ""
+    role: Role = "feature"
+    label: str = ""
+
+    @property
+    def reading(self) -> ColumnReading:
+        """How its cells are written, also if it is not used."""
+        return self.columns[0].reading if self.columns else PLAIN
 
 
 def recognise(
     base: Column, found: RawColumn, decimal: str, forced: str = "", day_first: bool | None = None
-) -> Recognised:
+) -> ColumnPlan:
     """Decide what a column holds.
 
     Parameters
@@ -95,9 +104,9 @@ def recognise(
     elif forced in ("nominal", "boolean", "text", "identifier"):
         kind: ColumnType = forced  # type: ignore[assignment]
         aside = forced in ("text", "identifier")
-        recognised = Recognised(kind, _nominal(base, found.as_texts()), aside=aside)
+        recognised = ColumnPlan(kind, _nominal(base, found.as_texts()), aside=aside)
     elif isinstance(found, Dates):
-        recognised = Recognised("date", _date(base, PLAIN, forced))
+        recognised = ColumnPlan("date", _date(base, PLAIN, forced))
     elif isinstance(found, Numbers) and forced in ("", "numeric"):
         plain = bool(forced) or found.declared
         measures = _measures if plain else _amounts
@@ -105,15 +114,15 @@ def recognise(
         recognised = labelled or measures(base, found.values, PLAIN)
     elif isinstance(found, Texts) and not forced and (found.declared or found.boolean):
         kind = "boolean" if found.boolean else "nominal"
-        recognised = Recognised(kind, _nominal(base, found), _missing_words(name, found))
+        recognised = ColumnPlan(kind, _nominal(base, found), _missing_words(name, found))
     else:
         recognised = _read(base, found, decimal, forced, day_first)
     return recognised
 
 
-def _aside(kind: ColumnType, finding: Finding) -> Recognised:
+def _aside(kind: ColumnType, finding: Finding) -> ColumnPlan:
     """Leave a column of texts out; its categories are looked for if somebody wants it."""
-    return Recognised(kind, (), (finding,), aside=True)
+    return ColumnPlan(kind, (), (finding,), aside=True)
 
 
 def _read_by(base: Column, reading: ColumnReading) -> Column:
@@ -164,7 +173,7 @@ def two_values(values: FloatArray) -> tuple[float, ...]:
 
 def _read(
     base: Column, found: RawColumn, decimal: str, forced: str, day_first: bool | None
-) -> Recognised:
+) -> ColumnPlan:
     """Read texts by the first reading that fits them all, or as somebody says."""
     name, texts = base.source_name, found.as_texts()
     wanted = "date" if forced in ("month", "weekday") else forced
@@ -186,7 +195,7 @@ def _read(
         # Dates whose order nothing tells are not used before somebody says it.
         is_open = read.ask == "order"
         columns = _date(base, read.reading, forced)
-        return Recognised("date", columns, asked, is_open and not forced, asks_order=is_open)
+        return ColumnPlan("date", columns, asked, is_open and not forced, asks_order=is_open)
     values = np.append(read.values, np.nan)[texts.codes]
     recognised = (_measures if forced else _amounts)(base, values, read.reading)
     if recognised.type == "nominal" and recognised.columns:
@@ -194,10 +203,10 @@ def _read(
     return replace(recognised, findings=(*asked, *recognised.findings))
 
 
-def _empty(base: Column, texts: Texts, wanted: str) -> Recognised:
+def _empty(base: Column, texts: Texts, wanted: str) -> ColumnPlan:
     """Leave a column without a value out, unless somebody says what it would hold."""
     if wanted == "date":
-        return Recognised("date", _date(base, PLAIN))
+        return ColumnPlan("date", _date(base, PLAIN))
     if not wanted:
         return _aside("constant", _constant(base.source_name, True))
     return _measures(base, np.full(len(texts.codes), np.nan), PLAIN)
@@ -205,7 +214,7 @@ def _empty(base: Column, texts: Texts, wanted: str) -> Recognised:
 
 def _wrong_cell(
     base: Column, texts: Texts, wrong: Sequence[str], forced: str, *, is_date: bool
-) -> Recognised:
+) -> ColumnPlan:
     """Refuse the first cell that is not what somebody says that the column holds."""
     name, row = base.source_name, int((texts.codes == texts.texts.index(wrong[0])).argmax())
     sentence = (
@@ -215,7 +224,7 @@ def _wrong_cell(
     remedy = "Correct or empty the cell, or leave the type to be recognised."
     fixes = (_treat_as_missing(name, wrong), as_categories(name))
     finding = Finding(name, "missing", sentence, remedy, "error", fixes, "wrong cell")
-    return Recognised("date" if is_date else "numeric", (), (finding,))
+    return ColumnPlan("date" if is_date else "numeric", (), (finding,))
 
 
 def _asked(name: str, found: Texts, read: Found) -> tuple[Finding, ...]:
@@ -287,26 +296,26 @@ def _missing_words(name: str, found: Texts) -> tuple[Finding, ...]:
     return (_missing(name, words, found.rows_with(words), "values"),)
 
 
-def _labelled(base: Column, found: Numbers) -> Recognised | None:
+def _labelled(base: Column, found: Numbers) -> ColumnPlan | None:
     """Take codes for categories where a file has a label of its own for each."""
     labels, missing = dict(base.value_labels), base.reading.missing
     texts = found.without(missing).as_texts().texts
     if not texts or not labels.keys() >= set(texts) or len(set(labels.values())) < len(labels):
         return None
     kept = (label for code, label in labels.items() if not {code, label} & set(missing))
-    return Recognised("nominal", (replace(base, categories=tuple(kept)),))
+    return ColumnPlan("nominal", (replace(base, categories=tuple(kept)),))
 
 
-def _compact_dates(base: Column, values: FloatArray) -> Recognised | None:
+def _compact_dates(base: Column, values: FloatArray) -> ColumnPlan | None:
     """Recognise dates that are written as numbers of eight digits: 20230105."""
     low, high = _ends(values)
     if not _DATES_AS_NUMBERS[0] <= low < high <= _DATES_AS_NUMBERS[1]:
         return None
-    are_dates = not (np.isnan(days_of_numbers(values)) & ~np.isnan(values)).any()
-    return Recognised("date", _date(base, COMPACT_DATE)) if are_dates else None
+    _, unread = read_cells(Numbers(values), COMPACT_DATE, is_date=True)
+    return None if unread.any() else ColumnPlan("date", _date(base, COMPACT_DATE))
 
 
-def _amounts(base: Column, values: FloatArray, reading: ColumnReading) -> Recognised:
+def _amounts(base: Column, values: FloatArray, reading: ColumnReading) -> ColumnPlan:
     """Decide whether numbers measure, name the rows, mark some of them, or never change."""
     name = base.source_name
     lowest, highest = _ends(values)
@@ -317,7 +326,7 @@ def _amounts(base: Column, values: FloatArray, reading: ColumnReading) -> Recogn
     if np.isfinite(lowest) and names_rows(name, values, lowest, highest):
         known = values[~np.isnan(values)]
         finding = identifier_finding(name, len(np.unique(known)), len(known))
-        return Recognised("identifier", _numeric(base, values, reading), (finding,), aside=True)
+        return ColumnPlan("identifier", _numeric(base, values, reading), (finding,), aside=True)
     if name_says(name, "zip") and lowest >= 0 and is_whole(values):
         recognised = _categories(base, Numbers(values).as_texts())
         sentence = f"Column {name!r} holds postcodes, which are codes and no amounts."
@@ -331,7 +340,7 @@ def _amounts(base: Column, values: FloatArray, reading: ColumnReading) -> Recogn
     return replace(measures, findings=(*asked, *measures.findings))
 
 
-def _measures(base: Column, values: FloatArray, reading: ColumnReading) -> Recognised:
+def _measures(base: Column, values: FloatArray, reading: ColumnReading) -> ColumnPlan:
     """Take numbers for measures; report what is odd among them."""
     name = base.source_name
     columns = _numeric(base, values, reading)
@@ -340,15 +349,15 @@ def _measures(base: Column, values: FloatArray, reading: ColumnReading) -> Recog
         sentence = f"{name!r}={values[row]} in row {row + 1} must be a finite number."
         fixes = (Fix("Ignore this column", "role", "ignore", name),)
         finding = Finding(name, "missing", sentence, EMPTY_IT, "error", fixes, "infinite")
-        return Recognised("numeric", columns, (finding,))
-    return Recognised("numeric", columns, _stand_ins(name, values))
+        return ColumnPlan("numeric", columns, (finding,))
+    return ColumnPlan("numeric", columns, _stand_ins(name, values))
 
 
-def _one_number(base: Column, values: FloatArray) -> Recognised:
+def _one_number(base: Column, values: FloatArray) -> ColumnPlan:
     """Take a number that is there or not for a mark; one that never changes says nothing."""
     missing = np.isnan(values)
     if missing.any() and not missing.all():
-        return Recognised("nominal", _nominal(base, Numbers(values).as_texts()))
+        return ColumnPlan("nominal", _nominal(base, Numbers(values).as_texts()))
     return _aside("constant", _constant(base.source_name, bool(missing.all())))
 
 
@@ -400,7 +409,7 @@ def _stand_ins(name: str, values: FloatArray) -> tuple[Finding, ...]:
     return (_missing(name, list(map(spell, own.tolist())), int(is_one.sum()), "numbers"),)
 
 
-def _categories(base: Column, found: Texts) -> Recognised:
+def _categories(base: Column, found: Texts) -> ColumnPlan:
     """Distinguish categories from identifiers and free text by how often values repeat."""
     name, n_distinct, n_known = base.source_name, found.n_distinct, int(found.rows_of.sum())
     hardly_repeat = n_distinct > _FEW and n_distinct >= IDENTIFIER_SHARE * n_known
@@ -415,13 +424,11 @@ def _categories(base: Column, found: Texts) -> Recognised:
     if all_differ or (is_called_identifier(name) and n_distinct > _FEW):
         return _aside("identifier", identifier_finding(name, n_distinct, n_known))
     if n_distinct > MAX_CATEGORIES or many_each:
-        told = (_many_values(name, found), *_codes(name, found, n_known))
-        return Recognised("nominal", (), told, aside=True)
+        return _aside("nominal", _many_values(name, found))
     is_boolean = n_distinct == 2 and {yes_or_no(text) for text in found.texts} == {"yes", "no"}
     findings = () if is_boolean else _missing_words(name, found)
     findings += (_many_values(name, found, used=True),) if n_distinct > _MANY else ()
-    findings += _codes(name, found, n_known)
-    return Recognised("boolean" if is_boolean else "nominal", _nominal(base, found), findings)
+    return ColumnPlan("boolean" if is_boolean else "nominal", _nominal(base, found), findings)
 
 
 def _is_free_text(found: Texts, n_known: int, *, all_differ: bool) -> bool:
@@ -447,23 +454,6 @@ def _many_values(name: str, found: Texts, *, used: bool = False) -> Finding:
     remedy = "Group the rare ones, or give it the role 'ignore'."
     fixes = (group, ignore, as_categories(name))
     return Finding(name, "aside", sentence, remedy, "warning", fixes, "many values")
-
-
-def _codes(name: str, found: Texts, n_known: int) -> tuple[Finding, ...]:
-    """Ask whether rows with the same code belong together, where each has a few: P017, P018."""
-    is_code = all(" " not in text and any(map(str.isdigit, text)) for text in found.texts)
-    if not is_code or not _FEW < found.n_distinct < n_known <= _ROWS_PER_CODE * found.n_distinct:
-        return ()
-    fixes = (
-        Fix("Keep its rows together", "role", "group", name),
-        Fix("Ignore this column", "role", "ignore", name),
-    )
-    sentence = (
-        f"Column {name!r} holds {found.n_distinct:,} codes in {n_known:,} rows. Do rows with the "
-        "same one belong together?"
-    )
-    remedy = "Then no model is tested on rows whose fellows it was grown from."
-    return (Finding(name, "rows", sentence, remedy, "warning", fixes, "codes"),)
 
 
 def _free_text(name: str, found: Texts) -> Finding:

@@ -10,7 +10,7 @@ import numpy as np
 from probtrees.errors import DataError
 from probtrees.table.dataset import Column
 from probtrees.table.findings import Finding, Fix, listed
-from probtrees.table.infer.recognise import IDENTIFIER_SHARE, Recognised, recognise
+from probtrees.table.infer.recognise import IDENTIFIER_SHARE, ColumnPlan, recognise
 from probtrees.table.number_text import spell
 from probtrees.table.raw_table import Dates, Numbers, RawColumn, RawTable, Texts
 from probtrees.table.readings.find_reading import find_reading
@@ -41,7 +41,7 @@ def is_undecided(text: str) -> bool:
 
 def plan_target(
     base: Column, found: RawColumn, raw: RawTable, forced: str, steps: Iterable[Settings]
-) -> Recognised:
+) -> ColumnPlan:
     """Make classes of the target, or say why it has none.
 
     Parameters
@@ -66,7 +66,7 @@ def plan_target(
     return recognised
 
 
-def _cut(base: Column, found: RawColumn, raw: RawTable, forced: str, step: Settings) -> Recognised:
+def _cut(base: Column, found: RawColumn, raw: RawTable, forced: str, step: Settings) -> ColumnPlan:
     """Cut a numeric target as somebody says."""
     read = recognise(base, found, raw.decimal, forced or "numeric" * isinstance(found, Numbers))
     errors = tuple(each for each in read.findings if each.severity == "error")
@@ -80,15 +80,15 @@ def _cut(base: Column, found: RawColumn, raw: RawTable, forced: str, step: Setti
         columns = STEPS["cut"].resolve(column, found, raw, step)
     except DataError as problem:
         finding = Finding(base.name, "target", str(problem), severity="error", kind="target")
-        return Recognised("numeric", (), (finding,))
+        return ColumnPlan("numeric", (), (finding,))
     names = columns[0].categories
     if names is None:
         return _classes(base, found, raw, as_they_are=True)
     sentence = f"Target {base.name!r} is cut into {len(names)} classes: {', '.join(names)}."
-    return Recognised("numeric", columns, (Finding(base.name, None, sentence, kind="cut"), *asked))
+    return ColumnPlan("numeric", columns, (Finding(base.name, None, sentence, kind="cut"), *asked))
 
 
-def _classes(base: Column, found: RawColumn, raw: RawTable, *, as_they_are: bool) -> Recognised:
+def _classes(base: Column, found: RawColumn, raw: RawTable, *, as_they_are: bool) -> ColumnPlan:
     """Make a class of each value; numbers must be few, unless somebody wants each as it is."""
     name = base.source_name
     texts = found.as_texts()
@@ -102,7 +102,7 @@ def _classes(base: Column, found: RawColumn, raw: RawTable, *, as_they_are: bool
         numbers = numbers[: texts.n_distinct]
         if not as_they_are and _too_many_numbers(numbers, texts.rows_of):
             error = _numeric_target(name, numbers, texts.rows_of)
-            return Recognised("numeric", (), (error,))
+            return ColumnPlan("numeric", (), (error,))
         is_whole = reading == PLAIN and not np.isnan(numbers).any()
         if is_whole and len(np.unique(numbers)) < len(numbers):  # 1 beside 1.0 is one class
             spelled = zip(texts.texts, map(spell, numbers.tolist()), strict=True)
@@ -152,10 +152,10 @@ def _numeric_target(name: str, numbers: FloatArray, rows_of: IntArray) -> Findin
     return Finding(name, "target", f"{sentence}values.", remedy, "error", fixes, "numeric target")
 
 
-def _judged(column: Column, texts: Texts) -> Recognised:
+def _judged(column: Column, texts: Texts) -> ColumnPlan:
     """Say whether classes can be learnt, and ask about those that may be none."""
     findings = _class_findings(column.source_name, texts) or _outcome_questions(column, texts)
-    return Recognised("nominal", (column,), findings)
+    return ColumnPlan("nominal", (column,), findings)
 
 
 def _class_findings(name: str, texts: Texts) -> tuple[Finding, ...]:
@@ -201,6 +201,6 @@ def _outcome_questions(column: Column, texts: Texts) -> tuple[Finding, ...]:
     return (*findings, *(replace(offer, question="target") for offer in variants))
 
 
-def _refused(name: str, kind: str, rule: str, advice: str, *fixes: Fix) -> Recognised:
+def _refused(name: str, kind: str, rule: str, advice: str, *fixes: Fix) -> ColumnPlan:
     finding = Finding(name, "target", f"target={name!r} {rule}", advice, "error", fixes, kind)
-    return Recognised("date" if kind == "date" else "nominal", (), (finding,))
+    return ColumnPlan("date" if kind == "date" else "nominal", (), (finding,))

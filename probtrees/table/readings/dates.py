@@ -19,7 +19,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from probtrees.table.arrow_arrays import LETTER, floats
-from probtrees.table.readings.numbers import in_plain_signs, parse_amounts
+from probtrees.table.readings.numbers import in_plain_signs
 from probtrees.table.readings.reading import Asked, ColumnReading, Reading
 from probtrees.table.readings.spellings import spellings
 from probtrees.types import FloatArray
@@ -109,13 +109,9 @@ _FORMS: dict[str, tuple[str, ...]] = {
         rf"{_FULL_YEAR}[-/.]{_MONTH}",
         rf"{_NAME}\.?[-/. ](?:de )?{_FULL_YEAR}",
     ),
-    "quarter": (
-        rf"(?:[Qq]|Quartal |Quarter )(?P<quarter>[1-4])[-/. ]?{_FULL_YEAR}",
-        rf"{_FULL_YEAR}[-/. ]?[Qq](?P<quarter>[1-4])",
-    ),
 }
 _PATTERNS = {name: [re.compile(form, re.A) for form in forms] for name, forms in _FORMS.items()}
-_CERTAIN = ("date", "compact date", "year and month", "quarter")
+_CERTAIN = ("date", "compact date", "year and month")
 _YEARS_AHEAD, _OLD_LAST_YEAR = 10, 2068
 """Two-digit years are read as so many years ahead at most, where none would lie beyond that."""
 _LONGEST_MONTH, _MOST_DAYS = 31, 16
@@ -158,9 +154,7 @@ def _day(match: re.Match[str] | None, last_year: int) -> float:
     if match is None:
         return float("nan")
     part = match.groupdict()
-    month = part.get("month") or 3 * int(part.get("quarter") or 0) - 2
-    if "name" in part:
-        month = month_named(part["name"].lower())
+    month = month_named(part["name"].lower()) if "name" in part else part["month"]
     year, hour, minute = (int(part.get(name) or 0) for name in ("year", "hour", "minute"))
     try:
         year = _with_century(year, last_year)
@@ -239,49 +233,6 @@ def _begin_with_years(dates: Sequence[re.Match[str]]) -> bool:
     return are_days and len(years) >= _MOST_DAYS and 2 * len(days) <= len(years)
 
 
-_DIGITS_OF_DAY, _DIGITS_OF_MONTH = (19_000_101, 21_001_231), (190_001, 210_012)
-_SECONDS, _MILLISECONDS = (9.4e8, 4.2e9), (9.4e11, 4.2e12)
-"""Seconds and milliseconds since 1970 from 2000 to 2100, as machines write times."""
-_EXCEL_DAYS, _EXCEL_1970 = (4_000, 60_000), 25_569
-"""Days as Excel counts them, from 1910 to 2064, and that of 1970-01-01."""
-
-
-def days_of_numbers(values: FloatArray) -> FloatArray:
-    """Read 20231206, 202312 and seconds since 1970 as dates; NaN elsewhere.
-
-    >>> days_of_numbers(np.array([19700102.0, 197002.0, 7.0])).tolist()
-    [1.0, 31.0, nan]
-    """
-    digits = np.where(_within(values, _DIGITS_OF_MONTH), 100 * values + 1, values)
-    valid = _within(digits, _DIGITS_OF_DAY) & (np.floor(digits) == digits)
-    whole = np.where(valid, digits, 0).astype(np.int64)
-    month = ((whole // 10_000 - 1970) * 12 + whole // 100 % 100 - 1).astype("datetime64[M]")
-    found = month.astype("datetime64[D]") + (whole % 100 - 1)
-    same = (found.astype("datetime64[M]") == month) & ((whole // 100 - 1) % 100 < len(MONTHS))
-    days = np.where(valid & same, found.astype(np.float64), np.nan)
-    for (first, last), in_a_day in ((_SECONDS, 86_400), (_MILLISECONDS, 86_400_000)):
-        days = np.where(_within(values, (first, last)), values / in_a_day, days)
-    return days
-
-
-def _within(values: FloatArray, ends: tuple[float, float]) -> NDArray[np.bool_]:
-    return (values >= ends[0]) & (values <= ends[1])
-
-
-def days_of_excel(values: FloatArray) -> FloatArray:
-    """Read days as Excel counts them as days since 1970-01-01; NaN where they are out of question.
-
-    >>> days_of_excel(np.array([25570.0, 44011.5, 7.0])).tolist()
-    [1.0, 18442.5, nan]
-    """
-    return np.where(_within(values, _EXCEL_DAYS), values - _EXCEL_1970, np.nan)
-
-
-def _parse_excel(texts: pa.StringArray, reading: ColumnReading) -> FloatArray:
-    counted = days_of_excel(parse_amounts(texts, ColumnReading(decimal=reading.decimal)))
-    return np.where(np.isnan(counted), parse_dates(texts, reading), counted)
-
-
 def _dates(name: str, sentence: str, day_first: bool | None = None) -> Reading:
     """Make the reading of some forms."""
     forms = "|".join(_FORMS[name])
@@ -294,8 +245,4 @@ DATE_READINGS = (
     _dates("day first", "dates whose day comes first", True),
     _dates("month first", "dates whose month comes first", False),
     _dates("year and month", "months, each read as its first day"),
-    _dates("quarter", "quarters, each read as its first day"),
-    Reading(
-        "excel days", "date", r"\d+(?:[.,]\d+)?", _parse_excel, "days as Excel counts them", False
-    ),
 )

@@ -40,7 +40,6 @@ QUIRKS = {
     "letters in comments": "%% Größe: Guimarães\n" + HEADER + ROWS,
     "values in two lines": HEADER.replace("{red,blue}", "{red,\n  blue}") + ROWS,
     "no commas": HEADER.replace("{red,blue}", "{red blue}") + "@data\n1 red a\n2\tblue\tb\n",
-    "sparse": HEADER + "@data\n{0 1, 1 red, 2 a}\n{0 2, 1 blue, 2 b}\n",
     "two kinds of quotes": HEADER + "@data\n1,\"red\",a\n2,'blue',b\n",
 }
 
@@ -65,11 +64,6 @@ def test_declared_values_without_rows_are_kept_in_order() -> None:
 def test_a_bare_question_mark_is_missing_a_quoted_one_a_value() -> None:
     table = read("@relation r\n@attribute c {'?',x}\n@attribute n real\n@data\n'?',1\n?,?\nx,2\n")
     np.testing.assert_array_equal(coded(table), [[0, 1], [np.nan, np.nan], [1, 2]])
-
-
-def test_sparse_rows_leave_out_zeros_and_first_values() -> None:
-    table = read(HEADER + "@data\n{}\n{0 2, 2 b}\n{1 blue}\n")
-    assert coded(table) == [[0, 0, 0], [2, 0, 1], [0, 1, 0]]
 
 
 def test_quoted_names_and_values_and_letters() -> None:
@@ -108,8 +102,6 @@ def test_any_value_survives_quoting(words: list[str], rows: list[tuple[float, in
 LONG = 400_000
 LONG_ROWS = {
     "blanks": f"1,{' ' * LONG}x y,a",
-    "open sparse row": f"{{0 {' ' * LONG} 1, 2 a",
-    "digits": f"{{{'1' * LONG}}}",
     "open quote": f"1,'{'x' * LONG}\" ,a",
     "escapes": "1," + "'\\" * LONG,
     "escaped quotes": '"' + '\\"' * LONG,
@@ -132,10 +124,7 @@ def test_a_declaration_that_never_ends_is_refused(line: str) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        *(
-            (HEADER + f"@data\n{{0 1, 2 b}}\n{row}\n", "row 2 of .* must name columns from 0 to 2")
-            for row in ("{3 b}", "{0 1, x}", "{nonsense}", "{0 1} junk", "{0 1, 0 2}", "{0 1, {5}}")
-        ),
+        (HEADER + "@data\n1,red,a\n{0 1, 1 red, 2 b}\n", "row 2 .* or save sparse rows in full"),
         (
             HEADER + "@data\n1,green,a\n",
             r"'colour'='green' in row 1 .* must be one of the values that its header",
