@@ -306,11 +306,6 @@ def _whole_groups(groups: IntArray, share: float, random: np.random.Generator) -
     return np.isin(group_of_row, drawn)
 
 
-def read_folds(file: str | Path | tuple[str, bytes], data: Dataset) -> Folds:
-    """Read given folds as :func:`read_cuts` does; of several cuts the first."""
-    return read_cuts(file, data)[0]
-
-
 def read_cuts(file: str | Path | tuple[str, bytes], data: Dataset) -> list[Folds]:
     """Read given folds: a CSV with a row per data row and a column ``fold`` or ``test_fold``.
 

@@ -266,8 +266,7 @@ def read_to_predict(source: Any, schema: Schema, layout: ReadOptions | None = No
     ----------
     layout : where the table stands in its file, and how it differs from the schema's
     """
-    options = replace(layout or ReadOptions(), schema=schema)
-    table, plan = _match(source, options)
+    table, plan, options = _match(source, schema, layout)
     unmatched = unmatched_columns(table.raw, schema.features)
     if words := [c for c in unmatched if c.is_number and c.name not in options.unused]:
         raise UnmatchedValuesError(words)
@@ -286,8 +285,7 @@ def read_rows(
     -------
     the rows, and by row number what could not be read
     """
-    options = replace(layout or ReadOptions(), schema=schema)
-    table, plan = _match(source, options)
+    table, plan, options = _match(source, schema, layout)
     problems = blank_unreadable(table.raw, schema.features)
     return encode_planned(table, plan, options), problems
 
@@ -303,17 +301,18 @@ def find_unmatched(
 
     Columns that its model never asks for are not among them; ``with_target`` the target is.
     """
-    options = replace(layout or ReadOptions(), schema=schema)
-    table, _ = _match(source, options)
+    table, _, options = _match(source, schema, layout)
     found = unmatched_columns(table.raw, schema.columns if with_target else schema.features)
     return tuple(column for column in found if column.name not in options.unused)
 
 
-def _match(source: Any, options: ReadOptions) -> tuple[OpenedTable, TablePlan]:
+def _match(
+    source: Any, schema: Schema, layout: ReadOptions | None
+) -> tuple[OpenedTable, TablePlan, ReadOptions]:
     """Open a table for a schema and bring its columns to those of the schema."""
-    assert options.schema is not None
+    options = replace(layout or ReadOptions(), schema=schema)
     table = open_table(source, options)
-    match = match_table(options.schema, table.raw.names, options, table.where)
+    match = match_table(schema, table.raw.names, options, table.where)
     match.bring(table.raw)
     findings = (*table.raw.findings, *match.findings)
     schema, aged = with_newest_days(match.schema, table.raw, options)
@@ -322,7 +321,7 @@ def _match(source: Any, options: ReadOptions) -> tuple[OpenedTable, TablePlan]:
     plans = [
         ColumnPlan("text", name=name, role=used.get(name, "ignore")) for name in table.raw.names
     ]
-    return table, TablePlan(tuple(plans), (*findings, *aged), given=schema)
+    return table, TablePlan(tuple(plans), (*findings, *aged), given=schema), options
 
 
 @dataclass(frozen=True)

@@ -61,7 +61,8 @@ class ColumnReport:
     n_missing, missing_share : cells without a value, and their share of all rows
     n_distinct : how many different values it has
     examples : its most frequent values (texts), or its lowest, middle and highest (numbers, dates)
-    bars : the rows of its most frequent values, or of its numbers in ranges of equal width
+    bars : its most frequent values with their rows, or of numbers the rows of ranges of equal
+        width, which have no names
     findings : what to know about it
     label : what it holds in the words of its file, if that says so
     """
@@ -73,7 +74,7 @@ class ColumnReport:
     missing_share: float
     n_distinct: int
     examples: tuple[str, ...]
-    bars: tuple[int, ...]
+    bars: tuple[tuple[str, int], ...]
     findings: tuple[Finding, ...] = ()
     label: str = ""
 
@@ -233,8 +234,9 @@ def _describe(plan: ColumnPlan, raw: RawTable) -> ColumnReport:
     if values is None:
         texts = found.as_texts()
         often = np.argsort(-texts.rows_of, kind="stable")[: (texts.rows_of > 0).sum()].tolist()
-        n_distinct, bars = len(often), texts.rows_of[often[:_N_BARS]]
-        examples = tuple(texts.texts[code] for code in often[:3])
+        n_distinct, counts = len(often), texts.rows_of[often[:_N_BARS]]
+        labels = [texts.texts[code] for code in often[:_N_BARS]]
+        examples = tuple(labels[:3])
     else:
         known = values[np.isfinite(values)]
         distinct = np.unique(known)
@@ -242,7 +244,8 @@ def _describe(plan: ColumnPlan, raw: RawTable) -> ColumnReport:
         chosen = np.unique(distinct[places]).tolist() if n_distinct else []
         examples = tuple(short_text(value, unit) for value in chosen)
         # Of numbers far apart the difference is infinite; that of their quarters is not.
-        bars = np.histogram(known / 4, max(min(_N_BARS, n_distinct), 1))[0]
+        counts = np.histogram(known / 4, max(min(_N_BARS, n_distinct), 1))[0]
+        labels = [""] * len(counts)
     return ColumnReport(
         plan.name,
         plan.type,
@@ -251,7 +254,7 @@ def _describe(plan: ColumnPlan, raw: RawTable) -> ColumnReport:
         n_missing / max(n_rows, 1),
         n_distinct,
         examples,
-        tuple(bars.tolist()),
+        tuple(zip(labels, counts.tolist(), strict=True)),
         plan.findings,
         plan.label,
     )

@@ -17,7 +17,6 @@ from probtrees.table.folds import (
     grouped_folds,
     make_folds,
     read_cuts,
-    read_folds,
     read_plan,
     stratified_folds,
     time_folds,
@@ -48,11 +47,9 @@ def test_seed_and_repeat_decide_the_cut():
 
 
 def test_splits_train_on_all_other_rows():
-    folds = make_folds(table(np.arange(20) % 2), 4)
     tested = []
-    for train, test in folds.splits():
-        assert set(train) | set(test) == set(range(20))
-        assert not set(train) & set(test)
+    for train, test in make_folds(table(np.arange(20) % 2), 4).splits():
+        assert sorted([*train, *test]) == list(range(20))
         tested += test.tolist()
     assert sorted(tested) == list(range(20))
 
@@ -125,13 +122,13 @@ def write(tmp_path, text: str):
     ],
 )
 def test_given_folds_are_read_in_row_order(tmp_path, text):
-    folds = read_folds(write(tmp_path, text), table([0, 1, 0, 1]))
+    (folds,) = read_cuts(write(tmp_path, text), table([0, 1, 0, 1]))
     assert folds.test_fold.tolist() == [1, 2, 1, 0]
 
 
 def test_folds_for_rows_that_were_dropped_are_skipped(tmp_path):
     data = table([0, 1, 0, 1]).take(np.array([0, 2, 3]))
-    folds = read_folds(write(tmp_path, "fold\n0\n1\n1\n0\n"), data)
+    (folds,) = read_cuts(write(tmp_path, "fold\n0\n1\n1\n0\n"), data)
     assert folds.test_fold.tolist() == [0, 1, 0]
 
 
@@ -147,9 +144,9 @@ def test_folds_for_rows_that_were_dropped_are_skipped(tmp_path):
 )
 def test_unusable_folds_are_refused(tmp_path, text, words):
     with pytest.raises(DataError, match=r"nothing\.csv"):
-        read_folds(tmp_path / "nothing.csv", table([0, 1]))
+        read_cuts(tmp_path / "nothing.csv", table([0, 1]))
     with pytest.raises(DataError, match=words):
-        read_folds(write(tmp_path, text), table([0, 1, 0, 1]))
+        read_cuts(write(tmp_path, text), table([0, 1, 0, 1]))
 
 
 def test_several_cuts_stand_in_one_file_by_number(tmp_path):
@@ -216,15 +213,12 @@ def test_a_hold_out_takes_every_class_at_the_same_rate(labels, share, seed):
         assert abs((data.labels[test] == label).sum() - share * n) <= 1 + 1e-9
 
 
-def test_a_hold_out_by_time_tests_the_latest():
+def test_a_hold_out_by_time_tests_the_latest_and_keeps_groups_together():
     times = np.array([5.0, 1.0, 4.0, 2.0, 3.0, 6.0])
     (folds,) = read_plan("holdout=0.33").cut(table([0, 1, 0, 1, 0, 1], times=times))
     ((train, test),) = folds.splits()
     assert times[train].max() < times[test].min()
     assert len(test) == 2
-
-
-def test_a_hold_out_keeps_groups_together():
     groups = np.repeat(np.arange(10), 6)
     (folds,) = read_plan("holdout=0.3").cut(table(np.arange(60) % 3, groups=groups))
     ((train, test),) = folds.splits()

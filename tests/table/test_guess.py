@@ -103,14 +103,5 @@ def test_the_outcome_that_is_asked_about(counts, asked):
     assert found.reason
 
 
-def test_codes_that_return_in_a_few_rows_are_asked_about() -> None:
-    rows = zip(KINDS["codes"], KINDS["number"], KINDS["two"], strict=True)
-    content = "\n".join(["who,a,b", *map(",".join, rows)]).encode()
-    (asked,) = [q for q in inspect_table(("t.csv", content), ReadOptions()).questions if q.column]
-    assert asked.question == "rows"
-    assert "40 codes in 120 rows" in asked.sentence
-    assert asked.fixes[0].value == "group"
-
-
 def test_a_tie_is_no_most_frequent_class() -> None:
     assert "the last of" in guess_outcome([("a", 50), ("b", 50), ("c", 50)]).reason

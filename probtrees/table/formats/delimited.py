@@ -33,9 +33,9 @@ from probtrees.table.formats.head_and_footer import (
 )
 from probtrees.table.formats.sniff import (
     DELIMITERS,
-    are_codes,
     is_number,
     lines_of,
+    may_be_codes,
     records_of,
     with_tabs,
 )
@@ -45,7 +45,7 @@ from probtrees.table.raw_table import RawColumn, RawTable
 if TYPE_CHECKING:
     from probtrees.table.read_options import ReadOptions
 
-_BLOCK = 1 << 22
+_BLOCK = 1 << 20
 _MOST_TRIES = 3
 _BLANK_ROWS_UP_TO = 1 << 26
 """Of larger files no copy is made to leave out rows of nothing but delimiters."""
@@ -180,7 +180,7 @@ class _Reader:
             distinct = set(cells)
             numbers = distinct - {"None"}
             is_plain = bool(numbers) and all(is_number(cell, decimal) for cell in numbers)
-            if is_plain and self.head.names[number] not in spelled and not are_codes(numbers):
+            if is_plain and self.head.names[number] not in spelled and not may_be_codes(numbers):
                 types[number] = pa.float64()
                 if max(map(len, numbers)) > 2 and all(map(str.isdigit, numbers)):
                     types[number] = pa.string()

@@ -13,6 +13,7 @@ from itertools import islice, zip_longest
 from typing import NamedTuple
 
 from probtrees.table.formats.arrow import MISSING_MARKS
+from probtrees.table.readings.numbers import GROUPED_FORMS, PLAIN_NUMBER, are_codes
 from probtrees.table.readings.numbers import decimal_mark as mark_of_column
 
 DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
@@ -22,20 +23,11 @@ N_RECORDS = 400
 _N_TRIED = 100
 _FEWEST_IN_BLANKS = 4
 _MISSING = frozenset(MISSING_MARKS)
-_PLAIN = {
-    mark: re.compile(
-        rf"[+-]?(?:(?:\d+{point}?\d*|{point}\d+)(?:[eE][+-]?\d+)?|[iI]nf(?:inity)?)", re.A
-    )
-    for mark, point in ((".", r"\."), (",", ","))
-}
-_GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?", re.A)
+_MARKS_SWAPPED = str.maketrans(".,", ",.")
 _POINTS = re.compile(r"[+-]?[1-9]\d{0,2}(?:\.\d{3})+", re.A)
-_WITH_COMMA = re.compile(r"[+-]?(?:[1-9]\d{0,2}(?:\.\d{3})+|\d+)(?:,\d+)?", re.A)
 _OTHER_MARKS = re.compile(r",|\.[^\0.]*\.")
 """A comma, or two points between the same zeros: in one cell."""
 _PADDED = re.compile(r"[+-]?0\d+(?:[.,]\d+)?", re.A)
-_POWER = re.compile(r"\d{1,4}E\d{1,3}", re.A)
-_PARTS = re.compile(r"\d{1,3}\.\d{1,2}", re.A)
 _BLANKS = {1: re.compile(r'"[^"\n]*"|\S+'), 2: re.compile(r'"[^"\n]*"|\S+(?: \S+)*')}
 """Cells of a line that is cut at blanks: at every one, or at two or more together."""
 
@@ -81,32 +73,31 @@ def is_number(text: str, decimal: str = ".") -> bool:
     >>> is_number("-2.5e3"), is_number("1,5"), is_number("1,5", ","), is_number("1,234.5")
     (True, False, True, False)
     """
-    return _PLAIN[decimal].fullmatch(text) is not None
+    plain = text if decimal == "." else text.translate(_MARKS_SWAPPED)
+    return PLAIN_NUMBER.fullmatch(plain) is not None
 
 
 def is_any_number(text: str) -> bool:
-    """Whether a text is a number, with whatever decimal mark.
+    """Whether a text is a number, with whatever marks.
 
     >>> is_any_number("1,5"), is_any_number("1,234.5"), is_any_number("1a")
     (True, True, False)
     """
-    return is_number(text) or is_number(text, ",") or _GROUPED.fullmatch(text) is not None
+    return is_number(text) or any(form.match(text) for form in GROUPED_FORMS)
 
 
-def are_codes(cells: Collection[str]) -> bool:
+def may_be_codes(cells: Collection[str]) -> bool:
     """Whether cells are spelled in a way that a number would lose: the readings then decide.
 
     Zeros in front (01067), a power without a sign (3E1), versions (1.9, 1.10), and points before
     three digits each (80, 1.190), which may group thousands.
 
-    >>> [are_codes(c) for c in (["01", "12"], ["3E1"], ["1.9", "1.10"], ["1.234"], ["0.5", "12"])]
-    [True, True, True, True, False]
+    >>> [may_be_codes(c) for c in (["01", "12"], ["1.9", "1.10"], ["1.234"], ["0.5", "12"])]
+    [True, True, True, False]
     """
-    if any(map(_PADDED.fullmatch, cells)) or all(map(_POWER.fullmatch, cells)):
-        return True
     pointed = [cell for cell in cells if "." in cell]
-    is_version = any(cell.endswith(".10") for cell in cells) and all(map(_PARTS.fullmatch, cells))
-    return is_version or (bool(pointed) and all(map(_POINTS.fullmatch, pointed)))
+    may_group = bool(pointed) and all(map(_POINTS.fullmatch, pointed))
+    return may_group or any(map(_PADDED.fullmatch, cells)) or are_codes(list(cells))
 
 
 def known_cells(rows: Sequence[tuple[str, ...]], width: int) -> list[list[str]]:
@@ -211,7 +202,7 @@ def decimal_mark(rows: Sequence[tuple[str, ...]]) -> str:
     if not _OTHER_MARKS.search("\0".join(map("\0".join, rows[:_N_TRIED]))):
         return "."  # as nearly every file has it, however many columns there are
     columns = known_cells(rows[:_N_TRIED], max(map(len, rows), default=0))
-    numbers = [c for c in columns if all(is_any_number(n) or _WITH_COMMA.fullmatch(n) for n in c)]
+    numbers = [cells for cells in columns if all(map(is_any_number, cells))]
     if any(mark_of_column(cells, ",") == "." for cells in numbers):
         return "."
     return "," if any(mark_of_column(cells, ".") == "," for cells in numbers) else "."

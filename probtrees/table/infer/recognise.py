@@ -26,8 +26,8 @@ from probtrees.table.infer.identify import (
 )
 from probtrees.table.number_text import spell
 from probtrees.table.raw_table import EMPTY_IT, Dates, Numbers, RawColumn, Texts
-from probtrees.table.readings.dates import DATE_CATEGORIES, DatePart
-from probtrees.table.readings.find_reading import find_reading, read_cells
+from probtrees.table.readings.dates import DATE_CATEGORIES, DatePart, days_of_numbers
+from probtrees.table.readings.find_reading import find_reading
 from probtrees.table.readings.reading import PLAIN, ColumnReading, Found
 from probtrees.table.readings.spellings import name_says
 from probtrees.table.readings.words import category_order, folded, is_missing_word, yes_or_no
@@ -311,8 +311,8 @@ def _compact_dates(base: Column, values: FloatArray) -> ColumnPlan | None:
     low, high = _ends(values)
     if not _DATES_AS_NUMBERS[0] <= low < high <= _DATES_AS_NUMBERS[1]:
         return None
-    _, unread = read_cells(Numbers(values), COMPACT_DATE, is_date=True)
-    return None if unread.any() else ColumnPlan("date", _date(base, COMPACT_DATE))
+    are_dates = not (np.isnan(days_of_numbers(values)) & ~np.isnan(values)).any()
+    return ColumnPlan("date", _date(base, COMPACT_DATE)) if are_dates else None
 
 
 def _amounts(base: Column, values: FloatArray, reading: ColumnReading) -> ColumnPlan:

@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from probtrees.errors import OptionError, did_you_mean
 from probtrees.table.arrow_arrays import mask_array
 from probtrees.table.number_text import number_of
-from probtrees.table.raw_table import Dates, Numbers, RawColumn, Texts
-from probtrees.table.readings.dates import DATE_READINGS
+from probtrees.table.raw_table import Dates, RawColumn, Texts
+from probtrees.table.readings.dates import DATE_READINGS, days_of_numbers
 from probtrees.table.readings.numbers import (
     NUMBER_READINGS,
     TIME_READINGS,
@@ -118,16 +118,26 @@ _MOST_DAYS = 100_000
 def read_cells(
     found: RawColumn, reading: ColumnReading, *, is_date: bool = False, decimal: str = "."
 ) -> tuple[FloatArray, NDArray[np.bool_]]:
-    """Read all cells of a column likewise; numbers are numbers, or days if they may be some."""
-    if isinstance(found, Texts) and found.boolean:
-        return np.array([0.0, 1.0, np.nan])[found.codes], np.zeros(len(found.codes), np.bool_)
-    if is_date and isinstance(found, Numbers) and not isinstance(found, Dates):
-        is_far = bool((np.abs(found.values) > _MOST_DAYS).any())
-        found = found.as_texts() if reading.name or is_far else found  # 20230105
+    """Read all cells of a column likewise; numbers are numbers, or days by what they look like."""
     if isinstance(found, Texts):
+        if found.boolean:
+            return np.array([0.0, 1.0, np.nan])[found.codes], np.zeros(len(found.codes), np.bool_)
         values, unread = read_texts(found.distinct, reading, is_date=is_date, decimal=decimal)
         return np.append(values, np.nan)[found.codes], np.append(unread, False)[found.codes]
-    return found.values, np.zeros(len(found.values), dtype=np.bool_)
+    values = found.values
+    if is_date and not isinstance(found, Dates):
+        written = days_of_numbers(values)
+        unread = np.isnan(written) & _are_no_days(values)
+        return np.where(np.isnan(written), values, written), unread
+    return values, np.zeros(len(values), dtype=np.bool_)
+
+
+def _are_no_days(values: FloatArray) -> NDArray[np.bool_]:
+    """Find numbers that count something else than days since 1970: 20230105123000, 12.2023."""
+    month = np.floor(values)
+    year = (values - month) * 1e4
+    is_pointed = (month >= 1) & (month <= 12) & (np.abs(year - np.round(year)) < 1e-6)
+    return (np.abs(values) > _MOST_DAYS) | (is_pointed & (year > 1899) & (year < 2101))
 
 
 def _mark_of(texts: Sequence[str], reading: ColumnReading, decimal: str) -> str:

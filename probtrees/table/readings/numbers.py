@@ -161,6 +161,8 @@ _AMOUNT_PATTERN = {mark: re.compile(pattern, re.A) for mark, pattern in _AMOUNT.
 _GROUPED = {
     mark: rf"[+-]?(?:{body}|[{mark}]\d+)-?|\(-?(?:{body})\)" for mark, body in _BODY.items()
 }
+GROUPED_FORMS = tuple(re.compile(rf"[+-]?(?:{body})\Z", re.A) for body in _BODY.values())
+"""Numbers without anything around them, with whatever marks."""
 _WITHOUT_GROUPS = {".": str.maketrans("", "", ",' "), ",": str.maketrans(",", ".", ".' ")}
 _NUMBER_WITHIN = re.compile(r"(?<![\d.,])-?\d+(?:[.,]\d+)*", re.A)
 

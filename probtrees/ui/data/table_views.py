@@ -65,7 +65,7 @@ def columns_table(source: ChosenTable, report: TableReport) -> None:
             "means missing": ", ".join(source.said.missing_for(column.name)),
             "values": column.n_distinct,
             "examples": ", ".join(column.examples),
-            "histogram": list(column.bars),
+            "histogram": [count for _, count in column.bars],
         }
         for column in shown
     )
