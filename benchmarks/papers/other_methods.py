@@ -26,7 +26,7 @@ from probtrees.model.predict import predict_proba
 from probtrees.score.measures import evaluate, mean_scores
 from probtrees.smooth.m_estimate import STRENGTHS, MEstimate
 from probtrees.table.dataset import Dataset
-from probtrees.table.discretize.mdlp import MDLP
+from probtrees.table.discretize.methods import MDLP
 from probtrees.table.folds import Folds, make_folds, read_folds, stratified_folds
 from probtrees.table.read_table import read_table
 

@@ -35,7 +35,7 @@ from probtrees.grow.eskdb import ESKDB
 from probtrees.smooth.evidence import Evidence, EvidencePart
 from probtrees.table.cuts import Cuts
 from probtrees.table.dataset import Dataset
-from probtrees.table.discretize.mdlp import MDLP, RandomizedMDLP
+from probtrees.table.discretize.methods import MDLP, RandomizedMDLP
 from probtrees.table.repeats import content_order
 from probtrees.types import Progress
 

@@ -209,13 +209,13 @@ SMOOTHERS: dict[str, Entry] = _entries(
 
 DISCRETIZERS: dict[str, Entry] = _entries(
     *(
-        Entry(name, f"probtrees.table.discretize.{place}", label)
-        for name, place, label in (
-            ("mdlp", "mdlp:MDLP", "MDLP"),
-            ("width", "equal_intervals:EqualWidth", "Equal width"),
-            ("frequency", "equal_intervals:EqualFrequency", "Equal frequency"),
-            ("kmeans", "equal_intervals:KMeans", "k-means"),
-            ("tree", "decision_tree:DecisionTree", "Decision tree"),
+        Entry(name, f"probtrees.table.discretize.methods:{made_by}", label)
+        for name, made_by, label in (
+            ("mdlp", "MDLP", "MDLP"),
+            ("width", "EqualWidth", "Equal width"),
+            ("frequency", "EqualFrequency", "Equal frequency"),
+            ("kmeans", "KMeans", "k-means"),
+            ("tree", "DecisionTree", "Decision tree"),
         )
     )
 )

@@ -155,7 +155,7 @@ def _reason(column: ColumnReport, *, is_last: bool) -> str:
     return f"Guessed {why}; it has {_n_classes(column):,} different values."
 
 
-def guess_outcome(counts: Sequence[tuple[str, int]], title: str = "") -> GuessedOutcome:
+def guess_outcome(counts: Sequence[tuple[str, int]]) -> GuessedOutcome:
     """Return the class that one probably asks about.
 
     A word that says so decides; of a scale its upper end, unless the lower one has such a word;

@@ -23,7 +23,7 @@ from probtrees.grow.super_parent import SuperParent
 from probtrees.grow.tan import TAN
 from probtrees.model.predict import predict_proba
 from probtrees.table.dataset import UNSEEN, Column, Dataset, Schema
-from probtrees.table.discretize.mdlp import MDLP, RandomizedMDLP
+from probtrees.table.discretize.methods import MDLP, RandomizedMDLP
 from tests.naive import naive_landing, naive_network
 from tests.small_tables import patients
 from tests.strategies import nominal_tables

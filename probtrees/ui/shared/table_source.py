@@ -103,8 +103,7 @@ class ChosenTable:
         report = self.report
         if not report.class_counts or report.target is None:
             return None
-        target = report.column(report.target)
-        return guess_outcome(report.class_counts, f"{target.name} {target.label}")
+        return guess_outcome(report.class_counts)
 
     @property
     def proposed_number(self) -> int | None:

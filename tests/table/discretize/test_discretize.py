@@ -4,9 +4,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from probtrees.table.dataset import Column, Dataset, Schema
-from probtrees.table.discretize.decision_tree import DecisionTree
-from probtrees.table.discretize.equal_intervals import EqualFrequency, EqualWidth, KMeans
-from probtrees.table.discretize.mdlp import MDLP, RandomizedMDLP
+from probtrees.table.discretize.methods import (
+    MDLP,
+    DecisionTree,
+    EqualFrequency,
+    EqualWidth,
+    KMeans,
+    RandomizedMDLP,
+)
 from tests.naive import naive_mdlp
 
 METHODS = [
