@@ -28,7 +28,7 @@ from probtrees.table.readings.find_reading import read_cells
 from probtrees.table.readings.spellings import CLOCK
 from probtrees.table.repeats import describe_repeats
 from probtrees.table.steps import apply_steps
-from probtrees.types import FloatArray
+from probtrees.types import FloatArray, IntArray
 
 __all__ = ["FORMAT_NAMES", "TABLE_SUFFIXES", "Sheets", "inspect_table", "sheets_of"]
 
@@ -243,8 +243,7 @@ def _describe(plan: ColumnPlan, raw: RawTable) -> ColumnReport:
         n_distinct, places = len(distinct), [0, len(distinct) // 2, -1]
         chosen = np.unique(distinct[places]).tolist() if n_distinct else []
         examples = tuple(short_text(value, unit) for value in chosen)
-        # Of numbers far apart the difference is infinite; that of their quarters is not.
-        counts = np.histogram(known / 4, max(min(_N_BARS, n_distinct), 1))[0]
+        counts = _bars(known, min(_N_BARS, n_distinct))
         labels = [""] * len(counts)
     return ColumnReport(
         plan.name,
@@ -258,6 +257,17 @@ def _describe(plan: ColumnPlan, raw: RawTable) -> ColumnReport:
         plan.findings,
         plan.label,
     )
+
+
+def _bars(known: FloatArray, n_bars: int) -> IntArray:
+    """Count numbers in ranges of equal width."""
+    low = known.min(initial=np.inf)
+    # Of numbers far apart the difference is infinite.
+    width = float(known.max() / n_bars - low / n_bars) if n_bars > 1 else 0.0
+    if width <= 0:
+        return np.array([len(known)] * min(n_bars, 1))
+    place = np.minimum(known / width - low / width, n_bars - 1).astype(np.int64)
+    return np.bincount(place, minlength=n_bars)
 
 
 def _values(plan: ColumnPlan, found: RawColumn, raw: RawTable) -> tuple[FloatArray | None, str]:

@@ -20,7 +20,7 @@ import pyarrow.csv as arrow_csv
 from probtrees.errors import DataError
 from probtrees.table.arrow_arrays import text_array
 from probtrees.table.findings import Finding, UnreadableTableError
-from probtrees.table.formats.arrow import MISSING_MARKS, TEXT_TYPE, raw_column
+from probtrees.table.formats.arrow import MISSING_MARKS, TEXT_TYPE, beyond_exact, raw_column
 from probtrees.table.formats.decode import decoded
 from probtrees.table.formats.head_and_footer import (
     TAIL,
@@ -264,7 +264,7 @@ class _Reader:
 
 
 def _as_numbers(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Read texts as numbers if all of them are, and none is a code such as 01067."""
+    """Read texts as numbers if all of them are, and no code such as 01067, nor very large."""
     empty, none = text_array([""])[0], pa.nulls(1, pa.string())[0]  # made without pandas
     for chunk in column.chunks:
         data, ends = chunk.buffers()[2], np.frombuffer(chunk.buffers()[1], dtype=np.int32)
@@ -273,9 +273,10 @@ def _as_numbers(column: pa.ChunkedArray) -> pa.ChunkedArray:
         if (np.frombuffer(data or b"0", dtype=np.uint8)[begins] == _ZERO).any():
             return column
     try:
-        return pc.cast(pc.if_else(pc.equal(column, empty), none, column), pa.float64())
+        numbers = pc.cast(pc.if_else(pc.equal(column, empty), none, column), pa.float64())
     except pa.ArrowInvalid:
         return column
+    return column if beyond_exact(numbers) else numbers
 
 
 DELIMITED = Format(

@@ -49,6 +49,7 @@ _NINES = [float("9" * length) for length in range(2, 9)]
 _STAND_INS = frozenset({*_NINES, -1.0, -9.0, *(-nine for nine in _NINES), -88.0, -888.0, -77.0})
 _BESIDE_THEM = frozenset(nine - less for nine in _NINES for less in (1, 2, 3))
 _FAR = 10.0
+_EXACT = 2.0**53
 _DATES_AS_NUMBERS = (19000101.0, 21001231.0)
 _MAY_BE_VALUES = frozenset(["x", "xx", "xxx", "empty", "blank", "leer", "/", "*", "#", "."])
 """What means missing among numbers, but is a value of a game or a box beside other words."""
@@ -196,11 +197,24 @@ def _read(
         is_open = read.ask == "order"
         columns = _date(base, read.reading, forced)
         return ColumnPlan("date", columns, asked, is_open and not forced, asks_order=is_open)
+    asked += _rounded(name, read.values)
     values = np.append(read.values, np.nan)[texts.codes]
     recognised = (_measures if forced else _amounts)(base, values, read.reading)
     if recognised.type == "nominal" and recognised.columns:
         recognised = replace(recognised, columns=_nominal(base, texts))
     return replace(recognised, findings=(*asked, *recognised.findings))
+
+
+def _rounded(name: str, numbers: FloatArray) -> tuple[Finding, ...]:
+    """Tell of different whole numbers that are so large that they become one number."""
+    large = numbers[np.abs(numbers) >= _EXACT]
+    if not (n_equal := len(large) - len(np.unique(large))):
+        return ()
+    sentence = (
+        f"Column {name!r} holds whole numbers beyond 2^53, {n_equal:,} of which become equal to "
+        "another one when they are read as numbers."
+    )
+    return (Finding(name, None, sentence, fixes=(as_categories(name),), kind="rounded"),)
 
 
 def _empty(base: Column, texts: Texts, wanted: str) -> ColumnPlan:

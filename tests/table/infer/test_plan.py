@@ -171,6 +171,16 @@ def test_outcomes_that_are_asked_about(column, kind, question):
     assert len(inspect_table(table, ReadOptions().with_fix(found.fixes[0])).class_counts) == 2
 
 
+def test_whole_numbers_that_become_equal_are_told():
+    large = [str(2**53 + n % 4) for n in range(N)]
+    frame = {"x": [int(cell) for cell in large], "a": cells(1, 2, 3), "y": cells("a", "b")}
+    for table in (source("x", large), frame):
+        (told,) = [f for f in inspect_table(table).column("x").findings if f.kind == "rounded"]
+        assert "1 of which become equal" in told.sentence
+    small = inspect_table(source("x", [str(2**53 - n % 4) for n in range(N)]))
+    assert "rounded" not in [f.kind for f in small.findings]
+
+
 def test_dates_follow_the_order_of_another_column():
     rows = [f"0{1 + n % 9}/02/2020,{13 + n % 9}/02/2020,{n % 3},{'yn'[n % 2]}" for n in range(N)]
     table = ("t.csv", "\n".join(["d,e,x,y", *rows]).encode())
