@@ -54,8 +54,6 @@ STILL_ABOVE: dict[str, tuple[int, int]] = {
     "ui": (85, 15306),
     "ui/shared": (26, 4773),
     "experiment": (38, 6740),
-=======
-    "table": (45, 9904),
     "ui": (85, 15720),
     "ui/shared": (26, 5268),
     "experiment": (38, 6890),

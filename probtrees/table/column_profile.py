@@ -121,7 +121,8 @@ def _count(
     is_known = ~np.isnan(values)
     known, w, missing = values[is_known], weights[is_known], float(weights[~is_known].sum())
     if edges is None:
-        counts = np.bincount(known.astype(np.int64) + 1, w, column.n_values + 1)
+        codes = known.astype(np.int64) + 1  # 0: unseen
+        counts = np.bincount(codes, w, column.n_values + 1).astype(np.float64)
         return ColumnProfile(column.name, counts[1:], None, missing, float(counts[0]))
     n_bins = len(edges) - 1
     if n_bins == 0:  # nothing was recorded in training

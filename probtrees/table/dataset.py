@@ -14,7 +14,6 @@ from probtrees.errors import DataError
 from probtrees.table.raw_table import ValueLabels
 from probtrees.table.readings.dates import DatePart
 from probtrees.table.readings.reading import PLAIN, AppliedStep, ColumnReading, reading_of_before
-from probtrees.table.readings.spellings import CLOCK, is_money, names_unit
 from probtrees.table.repeats import (
     MOST_COPIES,
     Repeats,
@@ -77,15 +76,10 @@ class Column:
 
     @property
     def unit(self) -> str:
-        """What its numbers count: "date" for days that are written as dates, "%", "h:mm", "mg".
-
-        Nothing where the name of the column says it: "dose (mg)".
-        """
+        """What its numbers count: "date" for days that are written as dates, "%", "h:mm", "mg"."""
         if self.date_part in ("days", "age"):
             return "date" if self.date_part == "days" else "year"
-        unit = self.reading.unit
-        is_named = unit not in ("", "%", CLOCK) and not is_money(unit)
-        return "" if is_named and names_unit(self.source_name, unit) else unit
+        return self.reading.unit
 
     @property
     def title(self) -> str:

@@ -51,7 +51,7 @@ class Fix:
     ----------
     label : what stands on the button
     option : the option it sets: a role, a type, a step that is added, or another one of reading;
-        "outcome" and "separate_rows" are none of reading
+        "outcome" is none of reading
     value : what it is set to; of a step the step as it is written in JSON
     column : the column it is set for, of roles and types
     """

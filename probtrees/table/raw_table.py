@@ -160,6 +160,9 @@ class Texts:
 
 RawColumn: TypeAlias = Numbers | Texts
 
+ROW_NAMES = "row names"
+"""What the nameless first column of a table written by R is called."""
+
 EMPTY_IT = "Correct the cell, or leave it empty if the value is not known."
 
 

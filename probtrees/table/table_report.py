@@ -6,7 +6,6 @@ is their business no more than how it is read.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -32,12 +31,8 @@ from probtrees.types import FloatArray, IntArray
 
 __all__ = ["FORMAT_NAMES", "TABLE_SUFFIXES", "Sheets", "inspect_table", "sheets_of"]
 
-RARE_CLASS = 100
-"""A class with fewer rows than this is called rare."""
-
 _N_BARS = 20
 _N_FIRST_ROWS = 10
-_SEPARATE_ROWS = Fix("Use separate rows", "separate_rows", value=True)
 _WHY = {
     "identifier": "its values tell single rows apart",
     "person": "it names people",
@@ -163,7 +158,7 @@ def inspect_table(source: Any, options: ReadOptions | None = None) -> TableRepor
             replace(c, findings=(*c.findings, leaks[c.name])) if c.name in leaks else c
             for c in columns
         )
-        findings += (*_class_findings(data, counts), *_row_findings(data))
+        findings += _row_findings(data)
     findings += tuple(finding for column in columns for finding in column.findings)
     n_rows = raw.n_rows if plan.columns else 0
     return TableReport(table.name, n_rows, columns, findings, counts, first_rows, numbers)
@@ -188,36 +183,20 @@ def _class_counts(data: Dataset) -> tuple[tuple[str, int], ...]:
     return tuple(zip(data.schema.classes, counts.astype(np.int64).tolist(), strict=True))
 
 
-def _class_findings(data: Dataset, counts: Sequence[tuple[str, int]]) -> tuple[Finding, ...]:
-    """Report rows without a class, and which classes are rare."""
+def _row_findings(data: Dataset) -> tuple[Finding, ...]:
+    """Report rows without a class, and what becomes of copies of rows."""
     findings: tuple[Finding, ...] = ()
-    target = data.schema.target.source_name
     if n_lost := data.provenance.rows_dropped.get("no class"):
+        target = data.schema.target.source_name
         sentence = f"{n_lost:,} rows have no value of the target {target!r} and are left out."
         findings += (Finding(target, None, sentence, kind="missing class"),)
-    rare = [(text, n) for text, n in counts if 0 < n < RARE_CLASS]
-    n_all = sum(n for _, n in counts)
-    if rare and n_all >= 10 * RARE_CLASS:
-        text, n_rows = min(rare, key=lambda entry: entry[1])
-        sentence = (
-            f"Only {n_rows} of {n_all:,} rows are of class {text!r}: chances counted "
-            "on the rows that shaped the tree would look more extreme than they are."
-        )
-        remedy = "Use separate rows for the shape of the tree and for its numbers."
-        fixes = (_SEPARATE_ROWS,)
-        findings += (Finding(None, None, sentence, remedy, "warning", fixes, "rare class"),)
-    return findings
-
-
-def _row_findings(data: Dataset) -> tuple[Finding, ...]:
-    """Report what becomes of copies of rows."""
     sentence = describe_repeats(data)
     if not sentence:
-        return ()
+        return findings
     other = Fix("Keep copies together", "repeats", "together")
     if data.repeats_rule == "together" and data.n_repeated:
         other = Fix("Take copies as different cases", "repeats", "apart")
-    return (Finding(None, "rows", sentence, fixes=(other,), kind="repeats"),)
+    return (*findings, Finding(None, "rows", sentence, fixes=(other,), kind="repeats"))
 
 
 def _first_rows(raw: RawTable) -> tuple[tuple[str, ...], ...]:

@@ -215,13 +215,6 @@ def test_answers_to_questions_are_buttons() -> None:
     assert "The day comes first" not in [button.label for button in page.button]
 
 
-def test_a_rare_class_is_answered_by_one_click() -> None:
-    rows = "".join(f"{i % 40},{'yes' if i % 60 == 0 else 'no'}\n" for i in range(1800))
-    page = give(visit("data"), "x,sick\n" + rows)
-    press(page, "Use separate rows")
-    assert page.session_state["c45.separate_rows"] is True
-
-
 def test_forgetting_asks_first_and_shows_the_sample_again() -> None:
     page = give(visit("data"), PATIENTS)
     press(page, "Delete it")

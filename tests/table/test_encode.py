@@ -82,9 +82,7 @@ def test_parts_of_dates_are_categories_and_days_are_numbers():
         assert all(np.isnan(part[1]) for part in parts)
 
 
-@pytest.mark.parametrize(
-    ("name", "number"), [("compact date", 20200101.0), ("", 20200101.0), ("", 18262.0)]
-)
+@pytest.mark.parametrize(("name", "number"), [("compact date", 20200101.0), ("", 20200101.0)])
 def test_numbers_are_dates_by_what_they_look_like(name, number):
     column = Column("d", None, date_part="days", reading=ColumnReading(name))
     assert encode_named(table(d=Numbers(np.array([number]))), column) == [18262.0]
@@ -153,11 +151,11 @@ def test_copies_of_rows_are_counted_off():
     assert repeats_earlier(raw).tolist() == [False, False, True]
 
 
-@pytest.mark.parametrize("number", [12.2023, 20230105123000.0])
+@pytest.mark.parametrize("number", [13.2023, 18262.0, 20230105123000.0])
 def test_numbers_that_count_no_days_are_refused_as_dates(number):
     schema = Schema((Column("d (days)", None, "d", "days"), Column("y", ("a", "b"))))
-    raw = RawTable({"d": Numbers(np.array([19000.5, 20230105.0, number]))}, 3, ("d",))
+    raw = RawTable({"d": Numbers(np.array([np.nan, 20230105.0, number]))}, 3, ("d",))
     with pytest.raises(DataError, match="in row 3 must be a date"):
         encode(raw, schema)
     assert list(blank_unreadable(raw, schema.features)) == [2]
-    assert encode(raw, schema)[:, 0] == pytest.approx([19000.5, 19362, np.nan], nan_ok=True)
+    assert encode(raw, schema)[:, 0] == pytest.approx([np.nan, 19362, np.nan], nan_ok=True)

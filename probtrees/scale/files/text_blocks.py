@@ -53,7 +53,7 @@ class TextForm(NamedTuple):
 
     Attributes
     ----------
-    head : its delimiter, quote, decimal mark and columns
+    head : its delimiter, decimal mark and columns
     rows_start : the byte after the line of names
     findings : what was decided about the beginning and the end, and what may be done about it
     encoding : of the text, where it is said or is not UTF-8 as far as was looked
@@ -109,7 +109,7 @@ class TextForm(NamedTuple):
     def last_row_end(self, data: bytes, state: int) -> tuple[int, int]:
         """Find the state at the end of some text, and the byte after its last row."""
         cells, dialect = np.frombuffer(data, dtype=np.uint8), self.head.dialect
-        found = kernels.walk_rows(cells, state, ord(dialect.delimiter), ord(dialect.quote))
+        found = kernels.walk_rows(cells, state, ord(dialect.delimiter), ord('"'))
         return int(found[0]), int(found[1])
 
 

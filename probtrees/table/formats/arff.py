@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
 _LINE_ENDS = re.compile(r"[\r\n]+")
 _Q = r"'[^'\\]*+(?:\\.[^'\\]*+)*+'|\"[^\"\\]*+(?:\\.[^\"\\]*+)*+\""
-_ESCAPED_QUOTE = re.compile(r"\\[\\'\"]")
-_QUOTED = re.compile(r"'[^']*+'|\"[^\"]*+\"")
 _COMMA_CELL = re.compile(rf"\s*+(?:({_Q})\s*+(?=,|$)|([^,]*+))(,|$)", re.S)
 _SPACED_CELL = re.compile(rf"(?:{_Q})(?!\S)|\S++", re.S)
 _NAME = re.compile(rf"\s*+({_Q}|[^\s,{{}}]++)[\s,]*+(.*)", re.S)
@@ -70,16 +68,9 @@ def read_arff(source: TableSource, options: ReadOptions) -> RawTable:
 def _read_declarations(lines: list[str], where: str) -> tuple[list[_Attribute], int]:
     """Return the declared columns and the number of the line after ``@data``."""
     attributes: list[_Attribute] = []
-    number = 0
-    while number < len(lines):
-        line = lines[number].strip()
-        number += 1
+    for number, line in enumerate(map(str.strip, lines), start=1):
         if line[:10].lower() == "@attribute":
-            parts = [line[10:]]
-            while "{" in line and not _closes(parts[-1]) and number < len(lines):
-                parts.append(lines[number].strip())
-                number += 1
-            attributes.append(_declare(" ".join(parts), where))
+            attributes.append(_declare(line[10:], where))
         elif line[:5].lower() == "@data":
             if not attributes:
                 break
@@ -89,21 +80,12 @@ def _read_declarations(lines: list[str], where: str) -> tuple[list[_Attribute], 
     raise DataError(f"{where} must have {what}; it has none. Check that the ARFF file is complete.")
 
 
-def _closes(text: str) -> bool:
-    r"""Whether a list of values ends here; in two steps, each of which takes a time by length.
-
-    >>> _closes(r"{'a','}', 'it\'s'"), _closes("{it's, b}")
-    (False, True)
-    """
-    return "}" in _QUOTED.sub("", _ESCAPED_QUOTE.sub("", text))
-
-
 def _declare(rest: str, where: str) -> _Attribute:
     """Read what follows ``@attribute``: a name, then a list of values or a type."""
     match = _NAME.match(rest)
     name, kind = (_unquoted(match[1]), match[2].strip()) if match else ("", "")
-    if kind.startswith("{"):
-        inner = kind[1 : kind.rindex("}")] if "}" in kind else kind[1:]
+    if kind.startswith("{") and "}" in kind:
+        inner = kind[1 : kind.rindex("}")]
         cells = _comma_cells(inner) if "," in inner else _SPACED_CELL.findall(inner)
         values = dict.fromkeys(_unquoted(cell) for cell in cells if cell)
         return _Attribute(name, "nominal", tuple(values))

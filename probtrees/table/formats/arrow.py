@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
-from unicodedata import normalize
 
 import numpy as np
 import pyarrow as pa
@@ -52,8 +51,6 @@ _INDEX = "__index_"
 """How pandas begins the name of an index in a file."""
 
 _MISSING = text_array(MISSING_MARKS)
-_ACCENTS = "[\u0300-\u036f\u3099\u309a]"
-_UNSEEN = "[\u200b\u200e\u200f\u2060\ufeff]"
 _SPELLED = (
     pa.types.is_string,
     pa.types.is_large_string,
@@ -146,7 +143,7 @@ def _one_chunk(column: pa.ChunkedArray) -> pa.Array:
 
 def tidy(given: NDArray[np.int32], found: pa.StringArray) -> Texts:
     """Trim the distinct texts, drop those that mean "missing", and keep each one once."""
-    trimmed = pc.utf8_trim_whitespace(_without_unseen(found))
+    trimmed = pc.utf8_trim_whitespace(found)
     known = pc.invert(pc.is_in(trimmed, value_set=_MISSING))
     if trimmed.equals(found) and found.null_count == 0 and pc.all(known, min_count=0).as_py():
         return Texts(given, found)
@@ -156,20 +153,6 @@ def tidy(given: NDArray[np.int32], found: pa.StringArray) -> Texts:
     kept = np.where(is_known, np.cumsum(is_known) - 1, -1).astype(np.int32)
     recoded = np.append(np.append(kept, np.int32(-1))[codes(once.indices)], np.int32(-1))
     return Texts(recoded[given], once.dictionary.filter(known))
-
-
-def _without_unseen(texts: pa.StringArray) -> pa.StringArray:
-    """Drop signs that nobody sees, which web pages leave behind: "Nord" with a zero width space.
-
-    Letters with accents of their own, as the names of files on a Mac have them, become one sign.
-    Python puts them together: what Arrow before 26 calls NFC takes them apart.
-    """
-    if pc.all(pc.string_is_ascii(texts), min_count=0).as_py():
-        return texts
-    if pc.any(pc.match_substring_regex(texts, _ACCENTS), min_count=0).as_py():
-        joined = (text and normalize("NFC", text) for text in texts.to_pylist())
-        texts = pa.array(joined, texts.type)
-    return pc.replace_substring_regex(texts, _UNSEEN, "")
 
 
 def read_parquet(source: TableSource, options: ReadOptions) -> RawTable:

@@ -213,7 +213,6 @@ class _Reader:
 
     def _parse(self, types: dict[int, pa.DataType | None], block: int) -> pa.Table:
         dialect = self.head.dialect
-        quoted_lines = self.source.has_line_end_in_quotes or dialect.quote == "'"
         return arrow_csv.read_csv(
             self.source.open(),
             read_options=arrow_csv.ReadOptions(
@@ -223,8 +222,7 @@ class _Reader:
             ),
             parse_options=arrow_csv.ParseOptions(
                 delimiter=dialect.delimiter,
-                quote_char=dialect.quote,
-                newlines_in_values=quoted_lines,
+                newlines_in_values=self.source.has_line_end_in_quotes,
                 invalid_row_handler=lambda row: "error" if row.text.strip() else "skip",
             ),
             convert_options=arrow_csv.ConvertOptions(

@@ -32,12 +32,9 @@ from probtrees.table.formats.sniff import (
     usual_width,
     with_tabs,
 )
-from probtrees.table.raw_table import Numbers, RawColumn
+from probtrees.table.raw_table import ROW_NAMES, Numbers, RawColumn
 from probtrees.table.readings.spellings import spellings
 from probtrees.words import plural
-
-ROW_NAMES = "row names"
-"""What the first column is called where R wrote it without a name."""
 
 TAIL = 1 << 15
 """So many bytes at the end of a file are looked at for lines that are no rows."""

@@ -1,4 +1,4 @@
-"""How a delimited text is written, by its first lines: delimiter, quotes, decimal mark."""
+"""How a delimited text is written, by its first lines: delimiter and decimal mark."""
 
 from __future__ import annotations
 
@@ -38,13 +38,12 @@ class Dialect:
 
     Attributes
     ----------
-    delimiter, quote, decimal : the characters in use
+    delimiter, decimal : the characters in use; double quotes enclose cells
     blanks : 1 if cells are cut by blanks, 2 if by at least two together, 0 if by the delimiter;
         such a text gets tabs for its blanks before it is read, see :func:`with_tabs`
     """
 
     delimiter: str = ","
-    quote: str = '"'
     decimal: str = "."
     blanks: int = 0
 
@@ -97,7 +96,9 @@ def may_be_codes(cells: Collection[str]) -> bool:
     """
     pointed = [cell for cell in cells if "." in cell]
     may_group = bool(pointed) and all(map(_POINTS.fullmatch, pointed))
-    return may_group or any(map(_PADDED.fullmatch, cells)) or are_codes(list(cells))
+    has_comma = any("," in cell for cell in cells)  # 1,2 are no ticked answers: it is decimal
+    is_code = not has_comma and are_codes(list(cells))
+    return may_group or is_code or any(map(_PADDED.fullmatch, cells))
 
 
 def known_cells(rows: Sequence[tuple[str, ...]], width: int) -> list[list[str]]:
@@ -116,10 +117,9 @@ def sniff_dialect(lines: Sequence[str], said: str = "") -> Dialect:
     ----------
     said : the delimiter, where a line of the file names it
     """
-    quote = _quote(lines)
     if said in DELIMITERS:
-        return Dialect(said, quote)
-    delimiter, width = _delimiter(lines, quote)
+        return Dialect(said)
+    delimiter, width = _delimiter(lines)
     some = [line for line in lines[:_N_TRIED] if line.strip()]
     may_be_blanks = width < 2 or (delimiter == "\t" and " " in "".join(some))
     for blanks in (1, 2) if may_be_blanks and len(some) >= _FEWEST_IN_BLANKS else ():
@@ -131,8 +131,8 @@ def sniff_dialect(lines: Sequence[str], said: str = "") -> Dialect:
         # Beside tabs, blanks part cells only where numbers stand, as in columns of Fortran.
         are_numbers = all(is_any_number(cell) for cells in found for cell in cells[:-1])
         if n_names in (n_cells, n_cells - 1) and n_names > 1 and (width < 2 or are_numbers):
-            return Dialect("\t", '"', blanks=blanks)
-    return Dialect(delimiter, quote)
+            return Dialect("\t", blanks=blanks)
+    return Dialect(delimiter)
 
 
 def with_tabs(text: str, blanks: int) -> str:
@@ -146,7 +146,7 @@ def with_tabs(text: str, blanks: int) -> str:
 
 def records_of(lines: Iterable[str], dialect: Dialect, most: int = N_RECORDS) -> list[Record]:
     """Cut some lines into records, without those that hold nothing."""
-    reader = csv.reader(lines, delimiter=dialect.delimiter, quotechar=dialect.quote)
+    reader = csv.reader(lines, delimiter=dialect.delimiter)
     records, before = [], 0
     with suppress(csv.Error):  # a cell is too long for this reader: what came before tells enough
         for cells in islice(reader, most):
@@ -161,24 +161,14 @@ def usual_width(records: Sequence[Record]) -> int:
     return counts.most_common(1)[0][0] if counts else 0
 
 
-def _quote(lines: Sequence[str]) -> str:
-    """Find which character encloses cells; a single quote must do so in most lines."""
-    if any('"' in line for line in lines[:N_RECORDS]):
-        return '"'
-    enclosed = re.compile(r"(?:^|[,;\t|])'[^'\r\n]*'(?:[,;\t|\r\n]|$)")
-    some = lines[1:_N_TRIED]
-    n_enclosed = sum(1 for line in some if enclosed.search(line))
-    return "'" if some and n_enclosed > len(some) / 2 else '"'
-
-
-def _delimiter(lines: Sequence[str], quote: str) -> tuple[str, int]:
+def _delimiter(lines: Sequence[str]) -> tuple[str, int]:
     """Choose the delimiter that cuts most lines into as many cells, and say into how many.
 
     Cells hold semicolons rather than tabs. Decimal commas cut rows alike, too, but not the names.
     """
 
     def agreement(delimiter: str) -> tuple[float, int, bool]:
-        records = records_of(lines[:_N_TRIED], Dialect(delimiter, quote))
+        records = records_of(lines[:_N_TRIED], Dialect(delimiter))
         width = usual_width(records)
         if width < 2:
             return (0.0, 1, False)

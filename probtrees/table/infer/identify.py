@@ -13,15 +13,12 @@ from dataclasses import replace
 import numpy as np
 
 from probtrees.table.findings import Finding, Fix, Severity
-from probtrees.table.raw_table import Numbers, RawColumn, Texts
+from probtrees.table.raw_table import ROW_NAMES, Numbers, RawColumn, Texts
 from probtrees.table.readings.spellings import name_says, name_words
 from probtrees.types import FloatArray
 
 MIN_ROWS = 10
 """In shorter tables numbers and texts may all differ by chance."""
-
-ROW_NAMES = "row names"
-"""What the nameless first column of a table written by R is called."""
 
 _FEW = 20
 _YEARS = (1700.0, 2100.0)

@@ -14,7 +14,6 @@ from probtrees.table.dataset import Column
 from probtrees.table.findings import ColumnType, Finding, Fix, Question, Role, listed
 from probtrees.table.infer.identify import (
     MIN_ROWS,
-    ROW_NAMES,
     aside_finding,
     counter_finding,
     counts_rows,
@@ -25,8 +24,8 @@ from probtrees.table.infer.identify import (
     person_finding,
 )
 from probtrees.table.number_text import spell
-from probtrees.table.raw_table import EMPTY_IT, Dates, Numbers, RawColumn, Texts
-from probtrees.table.readings.dates import DATE_CATEGORIES, DatePart, days_of_numbers
+from probtrees.table.raw_table import EMPTY_IT, ROW_NAMES, Dates, Numbers, RawColumn, Texts
+from probtrees.table.readings.dates import DATE_CATEGORIES, DatePart
 from probtrees.table.readings.find_reading import find_reading
 from probtrees.table.readings.reading import PLAIN, ColumnReading, Found
 from probtrees.table.readings.spellings import name_says
@@ -211,8 +210,8 @@ def _rounded(name: str, numbers: FloatArray) -> tuple[Finding, ...]:
     if not (n_equal := len(large) - len(np.unique(large))):
         return ()
     sentence = (
-        f"Column {name!r} holds whole numbers beyond 2^53, {n_equal:,} of which become equal to "
-        "another one when they are read as numbers."
+        f"Column {name!r} holds whole numbers beyond 2^53: read as numbers, {n_equal:,} of them "
+        "cannot be told from another one."
     )
     return (Finding(name, None, sentence, fixes=(as_categories(name),), kind="rounded"),)
 
@@ -325,7 +324,7 @@ def _compact_dates(base: Column, values: FloatArray) -> ColumnPlan | None:
     low, high = _ends(values)
     if not _DATES_AS_NUMBERS[0] <= low < high <= _DATES_AS_NUMBERS[1]:
         return None
-    are_dates = not (np.isnan(days_of_numbers(values)) & ~np.isnan(values)).any()
+    are_dates = not find_reading(Numbers(values).as_texts(), ".", COMPACT_DATE.name).left_over
     return ColumnPlan("date", _date(base, COMPACT_DATE)) if are_dates else None
 
 

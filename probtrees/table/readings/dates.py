@@ -233,28 +233,6 @@ def _begin_with_years(dates: Sequence[re.Match[str]]) -> bool:
     return are_days and len(years) >= _MOST_DAYS and 2 * len(days) <= len(years)
 
 
-_DIGITS_OF_DAY, _DIGITS_OF_MONTH = (19_000_101, 21_001_231), (190_001, 210_012)
-
-
-def days_of_numbers(values: FloatArray) -> FloatArray:
-    """Read 20231206 and 202312 as dates; NaN elsewhere.
-
-    >>> days_of_numbers(np.array([19700102.0, 197002.0, 7.0])).tolist()
-    [1.0, 31.0, nan]
-    """
-    digits = np.where(_within(values, _DIGITS_OF_MONTH), 100 * values + 1, values)
-    valid = _within(digits, _DIGITS_OF_DAY) & (np.floor(digits) == digits)
-    whole = np.where(valid, digits, 0).astype(np.int64)
-    month = ((whole // 10_000 - 1970) * 12 + whole // 100 % 100 - 1).astype("datetime64[M]")
-    found = month.astype("datetime64[D]") + (whole % 100 - 1)
-    same = (found.astype("datetime64[M]") == month) & ((whole // 100 - 1) % 100 < len(MONTHS))
-    return np.where(valid & same, found.astype(np.float64), np.nan)
-
-
-def _within(values: FloatArray, ends: tuple[float, float]) -> NDArray[np.bool_]:
-    return (values >= ends[0]) & (values <= ends[1])
-
-
 def _dates(name: str, sentence: str, day_first: bool | None = None) -> Reading:
     """Make the reading of some forms."""
     forms = "|".join(_FORMS[name])

@@ -20,7 +20,7 @@ from probtrees.errors import OptionError, did_you_mean
 from probtrees.table.arrow_arrays import mask_array
 from probtrees.table.number_text import number_of
 from probtrees.table.raw_table import Dates, RawColumn, Texts
-from probtrees.table.readings.dates import DATE_READINGS, days_of_numbers
+from probtrees.table.readings.dates import DATE_READINGS
 from probtrees.table.readings.numbers import (
     NUMBER_READINGS,
     TIME_READINGS,
@@ -111,33 +111,17 @@ def read_texts(
     return values, unread
 
 
-_MOST_DAYS = 100_000
-"""Numbers beyond are no days since 1970 of anybody's table: they would lie in the year 2243."""
-
-
 def read_cells(
     found: RawColumn, reading: ColumnReading, *, is_date: bool = False, decimal: str = "."
 ) -> tuple[FloatArray, NDArray[np.bool_]]:
-    """Read all cells of a column likewise; numbers are numbers, or days by what they look like."""
-    if isinstance(found, Texts):
-        if found.boolean:
-            return np.array([0.0, 1.0, np.nan])[found.codes], np.zeros(len(found.codes), np.bool_)
-        values, unread = read_texts(found.distinct, reading, is_date=is_date, decimal=decimal)
-        return np.append(values, np.nan)[found.codes], np.append(unread, False)[found.codes]
-    values = found.values
-    if is_date and not isinstance(found, Dates):
-        written = days_of_numbers(values)
-        unread = np.isnan(written) & _are_no_days(values)
-        return np.where(np.isnan(written), values, written), unread
-    return values, np.zeros(len(values), dtype=np.bool_)
-
-
-def _are_no_days(values: FloatArray) -> NDArray[np.bool_]:
-    """Find numbers that count something else than days since 1970: 20230105123000, 12.2023."""
-    month = np.floor(values)
-    year = (values - month) * 1e4
-    is_pointed = (month >= 1) & (month <= 12) & (np.abs(year - np.round(year)) < 1e-6)
-    return (np.abs(values) > _MOST_DAYS) | (is_pointed & (year > 1899) & (year < 2101))
+    """Read all cells of a column likewise; numbers are numbers, or dates such as 20230105."""
+    if isinstance(found, Texts) and found.boolean:
+        return np.array([0.0, 1.0, np.nan])[found.codes], np.zeros(len(found.codes), np.bool_)
+    texts = found.as_texts() if is_date and not isinstance(found, Dates) else found
+    if not isinstance(texts, Texts):
+        return texts.values, np.zeros(len(texts.values), dtype=np.bool_)
+    values, unread = read_texts(texts.distinct, reading, is_date=is_date, decimal=decimal)
+    return np.append(values, np.nan)[texts.codes], np.append(unread, False)[texts.codes]
 
 
 def _mark_of(texts: Sequence[str], reading: ColumnReading, decimal: str) -> str:

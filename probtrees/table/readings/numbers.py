@@ -7,7 +7,6 @@ that is not known there makes no number: 1a and 2a are flats.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cache
@@ -44,24 +43,17 @@ _SIGNS = (
 
 
 def in_plain_signs(texts: pa.StringArray) -> pa.StringArray:
-    """Respell spaces, apostrophes, minus signs and digits that are not plain ones.
+    """Respell spaces, apostrophes and minus signs that are not plain ones.
 
-    >>> in_plain_signs(text_array([" 1\u202f234", "1’234", "−17", "６.５", "x"])).to_pylist()
-    ['1 234', "1'234", '-17', '6.5', 'x']
+    >>> in_plain_signs(text_array([" 1\u202f234", "1’234", "−17", "x"])).to_pylist()
+    ['1 234', "1'234", '-17', 'x']
     """
     texts = pc.utf8_trim_whitespace(texts)
     if pc.all(pc.string_is_ascii(texts), min_count=0).as_py():
         return texts
     for pattern, plain in _SIGNS:
         texts = pc.replace_substring_regex(texts, pattern, plain)
-    if pc.any(pc.match_substring_regex(texts, "[０-９٠-٩۰-۹]"), min_count=0).as_py():
-        texts = text_array(map(_with_plain_digits, texts.to_pylist()))
     return texts
-
-
-def _with_plain_digits(text: str) -> str:
-    plain = (str(unicodedata.decimal(s)) if s.isdecimal() else s for s in text)
-    return "".join(plain).translate(str.maketrans("．，％", ".,%"))
 
 
 def has(texts: Iterable[str], pattern: str) -> bool:

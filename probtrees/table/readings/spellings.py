@@ -51,8 +51,6 @@ def meanings(*kinds: str) -> dict[str, str]:
 CLOCK = "h:mm"
 """The unit of clock times, which are read as hours: 14:30 is 14.5."""
 
-_UNIT_BEHIND = re.compile(r"[(\[]([^()\[\]]+)[)\]]\s*$|[ _]([^\W\d_]{1,4}|%)$")
-
 
 def _key(word: str) -> str:
     return word.strip() if len(word) == 1 else word.strip().casefold().replace("\u03bc", "µ")
@@ -102,17 +100,6 @@ def is_money(unit: str) -> bool:
     (True, False)
     """
     return unit in spellings("currency")
-
-
-def names_unit(name: str, unit: str) -> bool:
-    """Whether the name of a column ends in a unit already, which need not be said again.
-
-    >>> names_unit("dose (mg)", "mg"), names_unit("temp_C", "°C"), names_unit("dose", "mg")
-    (True, True, False)
-    """
-    match = _UNIT_BEHIND.search(name)
-    written = (match[1] or match[2] or "").strip() if match else ""
-    return bool(written) and unit in (unit_named(written), unit_named(f"°{written}"))
 
 
 _WORDS = re.compile(r"[A-ZÄÖÜ]+(?![a-zäöüß])|[^\W\d_A-ZÄÖÜ]+|[A-ZÄÖÜ][^\W\d_A-ZÄÖÜ]*|[^\W\d_]+")

@@ -153,9 +153,7 @@ def say(said: ReadOptions) -> None:
 def say_fix(fix: Fix) -> None:
     """Answer a question about the table in use."""
     source = current_source()
-    if fix.option == "separate_rows":
-        st.session_state[SEPARATE_ROWS] = True
-    elif fix.option == "outcome":
+    if fix.option == "outcome":
         names = [name for name, _ in source.report.class_counts]
         st.session_state[state.OUTCOME] = names.index(fix.value)
     elif fix.option == "target":

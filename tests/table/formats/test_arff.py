@@ -38,7 +38,6 @@ QUIRKS = {
     "blanks": HEADER.replace("red,blue", " red , 'blue' ") + "@data\n1 , red , 'a'\n 2,blue,b\n",
     "capitals": HEADER.replace("@attribute", "@ATTRIBUTE") + ROWS,
     "letters in comments": "%% Größe: Guimarães\n" + HEADER + ROWS,
-    "values in two lines": HEADER.replace("{red,blue}", "{red,\n  blue}") + ROWS,
     "no commas": HEADER.replace("{red,blue}", "{red blue}") + "@data\n1 red a\n2\tblue\tb\n",
     "two kinds of quotes": HEADER + "@data\n1,\"red\",a\n2,'blue',b\n",
 }

@@ -176,7 +176,7 @@ def test_whole_numbers_that_become_equal_are_told():
     frame = {"x": [int(cell) for cell in large], "a": cells(1, 2, 3), "y": cells("a", "b")}
     for table in (source("x", large), frame):
         (told,) = [f for f in inspect_table(table).column("x").findings if f.kind == "rounded"]
-        assert "1 of which become equal" in told.sentence
+        assert "1 of them cannot be told" in told.sentence
     small = inspect_table(source("x", [str(2**53 - n % 4) for n in range(N)]))
     assert "rounded" not in [f.kind for f in small.findings]
 
