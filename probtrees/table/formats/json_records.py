@@ -38,7 +38,7 @@ def read_json_records(source: TableSource, options: ReadOptions) -> RawTable:
     return replace(read_frame(frame.map(_spelled), options), findings=letters)
 
 
-def _records(text: str) -> list[Any] | dict[str, Any]:
+def _records(text: str) -> Any:
     """Find the records, however they are laid out; columns by name stay as they are."""
     try:
         found = json.loads(text)
