@@ -35,9 +35,6 @@ that "none" and "None" stay values: they often are answers. "." is how SAS and S
 number; what begins with "#" is what spreadsheets write where a formula fails.
 """
 
-EXACT = 2**53
-"""Below it every whole number is a float of its own."""
-
 TEXT_TYPE = pa.dictionary(pa.int32(), pa.string())
 """How texts that repeat themselves are asked for."""
 
@@ -102,8 +99,6 @@ def raw_column(
     name, where : the column and the file, as messages call them
     declared : whether categories are declared as they stand, with their order
     """
-    if pa.types.is_integer(column.type) and beyond_exact(column):
-        column = pc.cast(column, pa.string())
     kind, types = column.type, pa.types
     if types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind):
         return Numbers(floats(column))
@@ -125,12 +120,6 @@ def raw_column(
         )
     declared = declared and types.is_dictionary(kind)
     return replace(tidy(codes(merged.indices), merged.dictionary), declared=declared)
-
-
-def beyond_exact(column: pa.ChunkedArray) -> bool:
-    """Whether whole numbers are so large that different ones may be one float: the texts tell."""
-    ends = pc.min_max(column)
-    return any(abs(end.as_py() or 0) >= EXACT for end in (ends["min"], ends["max"]))
 
 
 def _one_chunk(column: pa.ChunkedArray) -> pa.Array:
@@ -259,7 +248,7 @@ def _of_pandas(series: pd.Series[Any], name: str) -> RawColumn:
     kind = series.dtype
     if kind.name == "category":
         return _categorical(series)
-    if isinstance(kind, np.dtype) and kind.kind == "f":
+    if isinstance(kind, np.dtype) and kind.kind in "iuf":
         return Numbers(series.to_numpy(dtype=np.float64, copy=True))
     try:
         found = pa.array(series, from_pandas=True)

@@ -20,7 +20,7 @@ import pyarrow.csv as arrow_csv
 from probtrees.errors import DataError
 from probtrees.table.arrow_arrays import text_array
 from probtrees.table.findings import Finding, UnreadableTableError
-from probtrees.table.formats.arrow import MISSING_MARKS, TEXT_TYPE, beyond_exact, raw_column
+from probtrees.table.formats.arrow import MISSING_MARKS, TEXT_TYPE, raw_column
 from probtrees.table.formats.decode import decoded
 from probtrees.table.formats.head_and_footer import (
     TAIL,
@@ -55,6 +55,8 @@ _NULLS = [*MISSING_MARKS, "None", *(" " * n for n in range(1, 9)), " ?", "? ", "
 
 _FAILED = re.compile(r"CSV column #(\d+): CSV conversion error")
 _ZERO = ord("0")
+_EXACT = 2**53
+"""Below it every whole number is a float of its own; the readings tell of those that are none."""
 
 
 def read_delimited(source: TableSource, options: ReadOptions) -> RawTable:
@@ -274,7 +276,9 @@ def _as_numbers(column: pa.ChunkedArray) -> pa.ChunkedArray:
         numbers = pc.cast(pc.if_else(pc.equal(column, empty), none, column), pa.float64())
     except pa.ArrowInvalid:
         return column
-    return column if beyond_exact(numbers) else numbers
+    ends = pc.min_max(numbers)
+    is_exact = all(abs(end.as_py() or 0) < _EXACT for end in (ends["min"], ends["max"]))
+    return numbers if is_exact else column
 
 
 DELIMITED = Format(

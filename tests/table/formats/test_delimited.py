@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from probtrees.errors import DataError
 from probtrees.table.formats import delimited
@@ -130,27 +128,6 @@ def test_marks_of_no_value(place: str) -> None:
     others = ["1", "2"] if place == "numbers" else ["red", "none"]
     table = raw(["x,y", *(f"{cell},a" for cell in [*others, *marks])])
     assert column(table, "x") == [*others, *[""] * len(marks)]
-
-
-digits = st.text("0123456789", min_size=1, max_size=25)
-decimals = st.builds(
-    lambda sign, whole, point, exponent: f"{sign}{whole}{point}{exponent}",
-    st.sampled_from(["", "-"]),
-    digits.map(lambda whole: whole.lstrip("0") or "0"),
-    st.one_of(st.just(""), st.just("."), digits.map(lambda part: f".{part}")),
-    st.one_of(st.just(""), st.integers(-330, 280).map(lambda power: f"e{power}")),
-)
-half_way = st.tuples(st.integers(2**52, 2**53 - 1), st.integers(0, 9), st.integers(0, 3)).map(
-    lambda parts: f"{((2 * parts[0] + 1) << parts[1]) * 5 ** parts[2]}e-{parts[2]}"
-)
-
-
-@settings(max_examples=100, deadline=None)
-@given(st.lists(st.one_of(decimals, half_way, st.floats(-1e300, 1e300).map(repr)), min_size=1))
-def test_numbers_are_rounded_as_python_does(spelled: list[str]) -> None:
-    found = raw(["x,y", "0.5,a", *(f"{cell},b" for cell in spelled)]).columns["x"]
-    assert isinstance(found, Numbers)
-    np.testing.assert_array_equal(found.values[1:], [float(cell) for cell in spelled])
 
 
 @pytest.mark.parametrize("kept", ["x", "z"])

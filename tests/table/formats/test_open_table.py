@@ -111,11 +111,3 @@ def test_a_new_format_is_one_entry(monkeypatch: pytest.MonkeyPatch) -> None:
     toy = Format("Toy", (".toy",), lambda *_: table, lambda name, head: head.startswith(b"TOY!"))
     monkeypatch.setattr(module, "FORMATS", (*module.FORMATS, toy))
     assert raw(("any name.csv", b"TOY!")) is table
-
-
-def test_the_words_and_names_of_all_formats() -> None:
-    names = "CSV, TSV, Excel, OpenDocument, Stata, SPSS, SAS, JSON, Feather, ARFF or Parquet"
-    assert names == module.FORMAT_NAMES
-    assert {".csv", ".xlsx", ".ods", ".sav", ".dta", ".arff", ".pq"} < set(module.TABLE_SUFFIXES)
-    shared = set(module.ALL_SUFFIXES) - set(module.TABLE_SUFFIXES)
-    assert shared == {".txt", ".data", ".tab", ".json"}

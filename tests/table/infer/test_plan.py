@@ -173,10 +173,8 @@ def test_outcomes_that_are_asked_about(column, kind, question):
 
 def test_whole_numbers_that_become_equal_are_told():
     large = [str(2**53 + n % 4) for n in range(N)]
-    frame = {"x": [int(cell) for cell in large], "a": cells(1, 2, 3), "y": cells("a", "b")}
-    for table in (source("x", large), frame):
-        (told,) = [f for f in inspect_table(table).column("x").findings if f.kind == "rounded"]
-        assert "1 of them cannot be told" in told.sentence
+    found = inspect_table(source("x", large)).column("x").findings
+    assert "1 of them cannot be told" in next(f.sentence for f in found if f.kind == "rounded")
     small = inspect_table(source("x", [str(2**53 - n % 4) for n in range(N)]))
     assert "rounded" not in [f.kind for f in small.findings]
 
