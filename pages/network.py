@@ -7,7 +7,7 @@ import streamlit as st
 from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
 from probtrees.explain.network_query import NetworkQuery
-from probtrees.ui.network import network_controls
+from probtrees.ui.network import network_controls, network_structure
 from probtrees.ui.network.network_arrow import arrow_panel
 from probtrees.ui.network.network_ask import ask, ask_panel
 from probtrees.ui.network.network_bench import loaded_network, network_bench
@@ -15,7 +15,6 @@ from probtrees.ui.network.network_exports import NETWORK_EXPORTS, OPENED_EXPORTS
 from probtrees.ui.network.network_page import COLUMN, NETWORK, TAB, TABS, VIEW_OF_ONE_TABLE
 from probtrees.ui.network.network_picture import show_network
 from probtrees.ui.network.network_row import follow_row
-from probtrees.ui.network.network_structure import ask_strengths, choose_part, structure_panel
 from probtrees.ui.network.network_table import cut_places, show_matrix, table_as_tree
 from probtrees.ui.network.opened_network import offer_to_open, opened_network, show_opened
 from probtrees.ui.pages import start_page
@@ -64,7 +63,6 @@ try:
         with model_bar(loaded, size, NETWORK):
             pass
     network_controls.begin_again("source", bench.key[1:2], VIEW_OF_ONE_TABLE)
-    whole, bench = bench, choose_part(bench)
 except ProbTreesError as problem:
     st.error(markdown_text(str(problem)))
     st.stop()
@@ -86,18 +84,22 @@ with side_place:
 try:
     asked = None
     if side == "Ask":
-        make = partial(NetworkQuery.of_model, bench.smooth(smoother))
+        make = partial(NetworkQuery.of_model, bench.model(smoother))
         asked = ask(bench.variant(smoother), make, bench.schema.names, column, member)
-    learnt_again = ask_strengths(bench, member) if side == "Structure" else None
+    learnt_again = network_structure.ask_strengths(bench, member) if side == "Structure" else None
     known = learnt_again is not None and learnt_again.finished.wait(PATIENCE)
     left, right = st.columns([3, 2], gap="medium")
+    other = None
+    if side == "Structure" and bench.edits is not None:
+        with right:
+            other = network_structure.choose_other(bench)
     with left:
         strengths = learnt_again.result if learnt_again is not None and known else None
-        show_network(bench, member, column, smoother, asked, strengths)
+        show_network(bench, member, column, asked, strengths, other, corrects=side == "Structure")
     with right:
         of_column, of_class = st.columns(2) if asked is not None else (right, right)
         if side == "Structure":
-            structure_panel(whole, bench, member, smoother, learnt_again)
+            network_structure.structure_panel(bench, member, smoother, learnt_again)
             if learnt_again is not None and not known and learnt_again.finished.is_set():
                 st.rerun()  # the picture was drawn before the arrows were judged
         else:
@@ -117,7 +119,7 @@ try:
                     bench.schema.classes, bench.usual_outcome, (bench.key[1], "ask")
                 )
             with numbers_of(bench.variant(smoother), "ask"):
-                model = bench.smooth(smoother)
+                model = bench.model(smoother)
                 has_rows = isinstance(bench.counts, GrownCounts)
                 inner = partial(bench.inner_queries, model) if has_rows else None
                 ask_panel(asked, outcome, inner)
@@ -130,7 +132,7 @@ try:
 except ProbTreesError as problem:
     st.error(markdown_text(str(problem)))
     st.stop()
-if loaded is None and opened is None and not bench.is_part:
+if loaded is None and opened is None:
     quality_strip(bench, smoother)
 
 for name, tab in zip(TABS, st.tabs(TABS, on_change="rerun", key=TAB), strict=True):

@@ -162,8 +162,18 @@ class Options:
             object.__setattr__(self, field.name, field.check(getattr(self, field.name)))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the options by name, as they are written into a model file."""
-        return {field.name: getattr(self, field.name) for field in option_fields(type(self))}
+        """Return the options by name, as they are written into a model file.
+
+        Those with a reader are lists of records, and there only where they are not empty.
+        """
+        options = {}
+        for field in option_fields(type(self)):
+            value = getattr(self, field.name)
+            if field.reader is None:
+                options[field.name] = value
+            elif value:
+                options[field.name] = [each.to_dict() for each in value]
+        return options
 
 
 def option_fields(algorithm: type) -> tuple[OptionField, ...]:

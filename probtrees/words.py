@@ -67,18 +67,6 @@ def outcome_title(target: str, name: str) -> str:
     return f"{target}: {name}" if after_number(name) == name else f"{target} = {name}"
 
 
-def small_chance(probability: float) -> str:
-    """Print a probability that may be very small: in percent, or as one in so many.
-
-    >>> small_chance(0.021), small_chance(3.1e-8), small_chance(2e-40)
-    ('2.1 %', '1 in 32,000,000', '1 in 5e+39')
-    """
-    if probability <= 0 or not percent_is_bound(probability) or probability > 0.5:
-        return percent(probability)
-    many = float(f"{1 / probability:.2g}")
-    return f"1 in {many:,.0f}" if many < 1e12 else f"1 in {many:.1g}"
-
-
 def percent_is_bound(probability: float) -> bool:
     """Whether :func:`percent` prints a bound, because the digits would all be 0 or 9.
 

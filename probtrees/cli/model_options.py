@@ -19,7 +19,7 @@ from probtrees.experiment.registry import (
     SMOOTHERS,
     make_discretizer,
 )
-from probtrees.grow.edits import load_edits
+from probtrees.machine.json_file import read_json
 from probtrees.model.networks.network_file import open_network
 from probtrees.options import OptionField, option_fields
 from probtrees.smooth.smoothed_tree import Smoother
@@ -36,8 +36,8 @@ def add_model_options(parser: argparse.ArgumentParser, *, one_smoother: bool = T
     declare(
         group,
         """
-        --edits EDITS.json  corrections of the tree by somebody who knows the subject, which inner
-            trees and folds obey too: see docs/edits.md
+        --edits EDITS.json  corrections of a tree or a network by somebody who knows the subject,
+            which inner models and folds obey too: see docs/edits.md
         """,
     )
     add_growing_options(group)
@@ -66,7 +66,7 @@ def given_structure(args: argparse.Namespace, data: Dataset) -> tuple[Dataset, M
     """Make the spec that keeps the network of a file, and the rows under its values."""
     if args.model != DEFAULT_LEARNER:
         raise OptionError("--model must be left out with --structure, which is the model.")
-    refuse_together(args, ["--edits"], "--structure", "They correct a tree.")
+    refuse_together(args, ["--edits"], "--structure", "Its arrows are given.")
     return given_network(data, open_network(args.structure), **_shared_settings(args))
 
 
@@ -79,7 +79,7 @@ def spec_of(args: argparse.Namespace) -> ModelSpec:
         )
     options = {**learner_options(args), **settings_for(args, "model")}
     if args.edits is not None:
-        options["edits"] = load_edits(args.edits)
+        options["edits"] = read_json(args.edits, "edits")
     return spec_with(args, args.model, options)
 
 

@@ -1,4 +1,4 @@
-"""Corrections of a grown tree by an expert, and what unseen rows say of them.
+"""Corrections of a grown tree or network by an expert, and what unseen rows say of them.
 
 Inner trees obey the same edits: otherwise the evidence would be about another tree. An edit names
 a node by the conditions on the way to it; where an inner tree has no such node the edit is left
@@ -7,17 +7,26 @@ out there, which is counted.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
+from probtrees.errors import OptionError, did_you_mean
+from probtrees.grow.count_tree import CountTree
+from probtrees.grow.dag import Dag, Structure, StructureMember
+from probtrees.grow.edited_tree import unmet_edits
+from probtrees.grow.edits import ArrowEdit, Edit
 from probtrees.score.unseen_scores import UnseenScores
+from probtrees.table.dataset import Dataset, Schema
 from probtrees.words import score_texts
 
 KINDER = (
     "The corrections were made while looking at all rows, so what unseen rows say of them is "
     "kinder than new people will be."
 )
+
+_OF_WHAT_WAS_LEARNT = ("k", "n_attributes", "loss", "loss_surface", "loss_errors", "selection")
+"""Notes about parts of a network as it was learnt, which edits change."""
 
 
 @dataclass(frozen=True)
@@ -77,17 +86,56 @@ class CorrectionEffect:
         """Say it on half a line: ``Brier .145 → .147, within noise``."""
         if not self.is_measured:
             return (
-                f"not measured, since none of the {self.inner_trees} trees grown without a part "
+                f"not measured, since none of the {self.inner_trees} models grown without a part "
                 "of the rows has this place"
             )
         before, after = score_texts(self.before, self.after)
         said = f"Brier {before} → {after}, {self.judgement}"
         if self.followed and min(self.followed) < self.inner_trees:
             said += (
-                f"; measured in part, since only {min(self.followed)} of {self.inner_trees} trees "
+                f"; measured in part, since only {min(self.followed)} of {self.inner_trees} models "
                 "grown without a part of the rows have every place that is corrected"
             )
         return said
+
+
+def edit_notes(edits: Iterable[Edit | ArrowEdit], unmet: Iterable[str | None]) -> dict[str, Any]:
+    """Note what was made of edits, for the record of a model: why one is not followed, or None."""
+    both = zip(edits, unmet, strict=True)
+    return {"edits": [{"words": edit.words, "on": edit.on, "why": why} for edit, why in both]}
+
+
+def follow_edits(
+    dag: Dag, edits: Sequence[ArrowEdit], schema: Schema
+) -> tuple[Dag, list[str | None]]:
+    """Correct a network, one edit after the other, and say why an edit cannot be followed."""
+    unmet: list[str | None] = []
+    for number, edit in enumerate(edits):
+        for name in {edit.parent, edit.child} - {*schema.names}:
+            advice = did_you_mean(name, schema.names)
+            raise OptionError(f"edits[{number}]: {name!r} must be a column. {advice}")
+        found = dag.edited(edit, schema) if edit.on else dag
+        unmet.append(found if isinstance(found, str) else None)
+        dag = dag if isinstance(found, str) else found
+    return dag, unmet
+
+
+def corrected(found: Structure, edits: Sequence[ArrowEdit], schema: Schema) -> Structure:
+    """Correct the one network of a structure, and note what was made of every edit."""
+    dag, unmet = follow_edits(found.members[0].dag, edits, schema)
+    notes = {k: v for k, v in found.diagnostics.items() if k not in _OF_WHAT_WAS_LEARNT}
+    notes |= edit_notes(edits, unmet)
+    return replace(found, members=(StructureMember(dag),), diagnostics=notes)
+
+
+def unmet_in(
+    trees: Sequence[CountTree], data: Dataset, edits: Sequence[Edit | ArrowEdit]
+) -> list[str | None]:
+    """Say of every edit why a tree, or a network of tables, does not follow it; None: it does."""
+    arrows = [edit for edit in edits if isinstance(edit, ArrowEdit)]
+    if arrows:
+        return follow_edits(Dag.of_tables(trees), arrows, data.schema)[1]
+    return unmet_edits(trees[0], data, [edit for edit in edits if isinstance(edit, Edit)])
 
 
 def edit_sentences(diagnostics: Mapping[str, Any]) -> list[str]:
@@ -101,7 +149,7 @@ def edit_sentences(diagnostics: Mapping[str, Any]) -> list[str]:
     --------
     >>> note = {"words": "All rows: split on age at 15", "on": True, "why": None}
     >>> edit_sentences({"edits": [{**note, "inner_trees": 5, "followed": 4}]})
-    ['All rows: split on age at 15. Followed by 4 of 5 trees grown without a part of the rows.']
+    ['All rows: split on age at 15. Followed by 4 of 5 models grown without a part of the rows.']
     """
     return [_sentence(**note) for note in diagnostics.get("edits", ())]
 
@@ -113,5 +161,5 @@ def _sentence(
         return f"{words}: switched off."
     if why is not None:
         return f"{words}: left out, since {why}."
-    among = f" Followed by {followed} of {inner_trees} trees grown without a part of the rows."
+    among = f" Followed by {followed} of {inner_trees} models grown without a part of the rows."
     return f"{words}.{among if inner_trees else ''}"

@@ -1,37 +1,25 @@
-"""Networks whose structure a person gives: one from a file, or a part of a KDB.
+"""Networks whose structure a person gives by a file.
 
-Of a file the structure is kept, and its tables are learnt from one's own rows and smoothed. Of a
-KDB the first attributes are kept, with fewer parents each.
+The structure is kept, and its tables are learnt from one's own rows and smoothed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import partial
-from itertools import islice
 from typing import Any, ClassVar
 
 import numpy as np
 
 from probtrees.errors import DataError
-from probtrees.experiment.grow_network import gather_networks
-from probtrees.experiment.grown_model import GrownModel
-from probtrees.experiment.inner_evidence import GrownMember, InnerEvidence
 from probtrees.experiment.model_spec import ModelSpec, make_spec
 from probtrees.experiment.registry import DEFAULT_DISCRETIZER
-from probtrees.grow.count.cpt import count_tables
-from probtrees.grow.count.nominal_rows import nominal_rows
-from probtrees.grow.count_tree import CountTree
-from probtrees.grow.dag import Dag, Structure, StructureMember
 from probtrees.grow.given_structure import GivenStructure
-from probtrees.grow.kdb import KDB
 from probtrees.model.networks.dense_network import DenseNetwork, Variable
 from probtrees.model.networks.safe_names import safe_name
 from probtrees.options import Options
 from probtrees.table.cuts import Cuts
 from probtrees.table.dataset import Column, Dataset, Schema
-from probtrees.types import Progress
 
 _MOST_NAMED = 6
 """Columns that a message names."""
@@ -122,61 +110,3 @@ def _with_values(column: Column, variable: Variable | None) -> Column:
         return column
     added = tuple(value for value in declared if safe_name(value) not in known)
     return replace(column, categories=(*column.categories, *added))
-
-
-def keep_part(grown: GrownModel, n_attributes: int, k: int) -> GrownModel:
-    """Take a KDB's first attributes with at most k parents, in place of what was selected.
-
-    A smaller part is in the tables already: parents are taken in order of conditional mutual
-    information, so the first k of them are the first levels of a table. A larger one is counted.
-
-    Parameters
-    ----------
-    grown : a selective KDB; its cuts are kept
-    n_attributes : how many attributes, in order of mutual information with the class
-    k : most parents beside the class
-    """
-    known, (member,) = grown.diagnostics, grown.members
-    if n_attributes <= known["n_attributes"] and k <= known["k"]:
-        # The first attributes, with at most k parents each: their tables are in those counted.
-        tables = tuple(table.down_to(k + 1) for table in member.trees[: n_attributes + 1])
-    else:
-        tables = _count_part(grown, n_attributes, k)
-    chosen = {"k": k, "n_attributes": n_attributes}
-    return replace(
-        grown,
-        members=(GrownMember(tables, member.cuts),),
-        diagnostics={**known, **chosen},
-        gathering=partial(_gather_part, grown, n_attributes, k),
-    )
-
-
-@dataclass(frozen=True)
-class FirstAttributes:
-    """Learn a KDB and keep its first attributes."""
-
-    n_attributes: int
-    k: int
-
-    def learn(self, data: Dataset) -> Structure:
-        """Find the parents of the attributes that are kept."""
-        full = KDB(k=self.k).learn(data).members[0].dag
-        part = Dag(dict(islice(full.parents.items(), self.n_attributes + 1)))
-        return Structure((StructureMember(part),))
-
-
-def _count_part(grown: GrownModel, n_attributes: int, k: int) -> tuple[CountTree, ...]:
-    """Count the tables again from the rows."""
-    cuts = grown.members[0].cuts
-    nominal = grown.data if cuts is None else cuts.apply(grown.data)
-    part = FirstAttributes(n_attributes, k).learn(nominal).members[0].dag
-    return count_tables(nominal_rows(nominal), grown.data.schema, part)
-
-
-def _gather_part(
-    grown: GrownModel, n_attributes: int, k: int, progress: Progress | None
-) -> InnerEvidence:
-    """Gather the evidence of inner networks of which as large a part is kept."""
-    part, spec = FirstAttributes(n_attributes, k), grown.spec
-    how: dict[str, Any] = {"seed": spec.seed, "progress": progress}
-    return gather_networks(grown.data, part, spec.discretizer, grown.members, **how)

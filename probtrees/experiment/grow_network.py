@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from probtrees.experiment.corrections import corrected
 from probtrees.experiment.inner_evidence import (
     EvidenceByTarget,
     GrownMember,
@@ -68,6 +69,8 @@ def grow_network(
         cuts = _find_cuts(judged, discretizer)
         cut = cuts.apply(data)
         structure = learner.learn(cut if judged is data else cuts.apply(judged), **more)
+        if edits := getattr(learner, "edits", ()):
+            structure = corrected(structure, edits, data.schema)
         own = [cuts] * len(structure.members)
         rows = [nominal_rows(cut)] * len(own)
     return structure, tuple(

@@ -18,6 +18,7 @@ from inspect import signature
 from typing import Any, Literal
 
 from probtrees.experiment.choose_routing import route_softly
+from probtrees.experiment.corrections import edit_notes, unmet_in
 from probtrees.experiment.fit_shapes import fit_shapes
 from probtrees.experiment.grow_network import gather_networks, grow_network
 from probtrees.experiment.inner_evidence import (
@@ -45,7 +46,6 @@ from probtrees.experiment.observation_weights import (
 )
 from probtrees.experiment.registry import DEFAULT_LEARNER, NO_SMOOTHER
 from probtrees.grow.count_tree import CountTree
-from probtrees.grow.edited_tree import edit_notes
 from probtrees.grow.shown_cuts import with_shown_cuts
 from probtrees.machine.checkpoint import watched
 from probtrees.model.calibration import fit_calibration
@@ -286,7 +286,8 @@ def _grow_trees(
     notes: dict[str, Any] = {}
     if removed is not None:
         edits = getattr(learner, "edits", ())
-        notes = removed.notes | edit_notes(edits, trees[0], data)
+        told = edit_notes(edits, unmet_in(trees, data, edits)) if edits else {}
+        notes = removed.notes | told
         data = with_shown_cuts(data, trees[0], edits)
     members = tuple(GrownMember((tree,)) for tree in trees)
     return GrownModel(data, spec, members, diagnostics=notes, unit=unit)

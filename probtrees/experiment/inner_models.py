@@ -13,13 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.experiment.choose_routing import measure_splits
+from probtrees.experiment.corrections import unmet_in
 from probtrees.experiment.fit_shapes import refit_shapes
 from probtrees.experiment.inner_evidence import InnerEvidence
 from probtrees.experiment.observation_weights import lighter
 from probtrees.experiment.round_to_points import points_loss, round_to_points
 from probtrees.explain.points_card import KEPT
 from probtrees.grow.count_tree import CountTree
-from probtrees.grow.edited_tree import unmet_edits
 from probtrees.model.calibration import Method, fit_calibration
 from probtrees.model.member import AdditiveMember, Member, seat, seated
 from probtrees.model.model import Model
@@ -100,7 +100,7 @@ def edits_followed(grown: GrownModel) -> dict[str, Any]:
         return {}
     members = grown.evidence().members
     reasons = [
-        unmet_edits(inner[0].trees[0], grown.data.take(split.trained), grown.spec.learner.edits)
+        unmet_in(inner[0].trees, grown.data.take(split.trained), grown.spec.learner.edits)
         for split, inner in zip(grown.splits, members, strict=True)
     ]
     counted = [

@@ -266,25 +266,6 @@ class NetworkQuery:
             best = engine.most_probable(evidence)
         return {network.names[n]: network.variables[n].values[best[n]] for n in sorted(best)}
 
-    def row_probability(self, row: Mapping[str, str], findings: Findings, member: int = 0) -> float:
-        """Return how probable the row of :meth:`most_probable` is, given what is known.
-
-        NaN where what is known is too improbable for a number.
-        """
-        network = self.networks[member]
-        evidence = self._evidence(network.variables, findings)
-        codes = [variable.code(row[variable.name]) for variable in network.variables]
-        with self._lock:
-            known = self._engines[member].probability(evidence)
-        if known <= 0:
-            return math.nan
-        logs = [
-            math.log(table.probs[(*(codes[parent] for parent in table.parents), code)])
-            for table, code in zip(network.tables, codes, strict=True)
-        ]
-        logs += [math.log(fits[codes[number]]) for number, fits in evidence.items()]
-        return math.exp(sum(logs) - math.log(known))
-
     @cached_property
     def variables(self) -> dict[str, Variable]:
         """The columns that can be asked about, each as the first network with it has it."""

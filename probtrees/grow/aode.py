@@ -42,25 +42,15 @@ class AODE(Options):
         information = measure_information(nominal_rows(data), pairs=False)
         order = information.order().tolist()
         target = len(order)
-        members = [
-            StructureMember(
-                Dag(
-                    {
-                        target: (),
-                        parent: (target,),
-                        **{child: (target, parent) for child in order if child != parent},
-                    }
-                )
+        dags = [
+            Dag(
+                {target: (), parent: (target,)}
+                | {c: (target, parent) for c in order if c != parent}
             )
             for parent in order
-        ]
-        if not members:
-            members = [StructureMember(Dag({target: ()}))]
-        return Structure(
-            tuple(members),
-            averaging="joint",
-            diagnostics={"order": order, "mutual_information": information.with_class},
-        )
+        ] or [Dag({target: ()})]
+        notes = {"order": order, "mutual_information": information.with_class}
+        return Structure(tuple(map(StructureMember, dags)), averaging="joint", diagnostics=notes)
 
 
 def refuse_too_many(name: str, data: Dataset) -> None:

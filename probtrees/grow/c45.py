@@ -213,12 +213,6 @@ class C45(Options):
             tree = edit_tree(tree, rows, self.edits, growing)
         return (tree if counted is None else with_counts_of(tree, counted)), report
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the options by name; edits as records, and only where there are any."""
-        options = super().to_dict()
-        edits = options.pop("edits")
-        return {**options, "edits": [edit.to_dict() for edit in edits]} if edits else options
-
     def _deal(self, data: Dataset) -> tuple[GrowingRows, Dataset | None]:
         """Deal the rows to those that choose splits, those that prune, and those that count."""
         shape, counted, held_out = data, None, None

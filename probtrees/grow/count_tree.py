@@ -156,20 +156,6 @@ class CountTree:
         first = int(self.arrays.first_child[node])
         return range(first, first + int(self.arrays.n_children[node])) if first >= 0 else range(0)
 
-    def down_to(self, depth: int) -> CountTree:
-        """Return the tree cut off below a depth; in level order that keeps the first nodes."""
-        n_kept = int(np.count_nonzero(self.arrays.depth <= depth))
-        first = {name: part[:n_kept].copy() for name, part in self.arrays._asdict().items()}
-        kept = make_arrays(**first)
-        ends = kept.depth == depth
-        kept.first_child[ends] = NO_NODE
-        kept.n_children[ends] = 0
-        kept.column[ends] = NO_COLUMN
-        kept.threshold[ends] = np.nan
-        fragments = None if self.fragments is None else self.fragments[:n_kept]
-        weights = None if self.mean_weights is None else self.mean_weights[:n_kept]
-        return CountTree(self.target, kept, fragments, weights)
-
     def depth_first(self) -> list[int]:
         """List all nodes as an indented outline would show them."""
         order: list[int] = []

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Literal
 
 from probtrees.grow.count_tree import NO_COLUMN, CountTree
+from probtrees.grow.edits import ArrowEdit, arrow_edit, read_edits
+from probtrees.options import Options, option
 from probtrees.table.cuts import Cuts
+from probtrees.table.dataset import Schema
 
 
 @dataclass(frozen=True)
@@ -53,12 +57,7 @@ class Dag:
         children: dict[int, list[int]] = {each: [] for each in self.parents}
         for parent, child in self.arcs:
             children[parent].append(child)
-        informed: set[int] = set()
-        above = [each for each in (*known, *hinted) if each in self.parents]
-        while above:
-            each = above.pop()
-            informed.add(each)
-            above += [parent for parent in self.parents[each] if parent not in informed]
+        informed = self.above((*known, *hinted))
         seen: set[tuple[int, bool]] = set()
         trails = [(column, True)]  # a column, and whether it was come to from below
         while trails:
@@ -71,6 +70,40 @@ class Dag:
             if at in informed if not from_below else at not in known:
                 trails += [(parent, True) for parent in self.parents[at]]
         return {at for at, _ in seen if at not in known}
+
+    def above(self, columns: Iterable[int]) -> set[int]:
+        """Return columns of the network and all that arrows lead to them from."""
+        found: set[int] = set()
+        waiting = [each for each in columns if each in self.parents]
+        while waiting:
+            each = waiting.pop()
+            found.add(each)
+            waiting += [parent for parent in self.parents[each] if parent not in found]
+        return found
+
+    def edited(self, edit: ArrowEdit, schema: Schema) -> Dag | str:
+        """Correct one arrow; where that cannot be, say why.
+
+        A parent that is added comes last in its table, so that a rare context falls back on what
+        was learnt; the class comes first. A column that was left out comes in.
+        """
+        tail, head = (schema.names.index(name) for name in (edit.parent, edit.child))
+        if edit.do == "reverse":
+            tail, head = head, tail
+        taken = {(tail, head)} if edit.do == "remove" else {(tail, head), (head, tail)}
+        parents = {
+            child: tuple(parent for parent in above if (parent, child) not in taken)
+            for child, above in self.parents.items()
+        }
+        if edit.do == "remove":
+            return Dag(parents)
+        parents |= {each: () for each in (tail, head) if each not in parents}
+        if head in Dag(parents).above([tail]):
+            one, other = schema.names[tail], schema.names[head]
+            return f"it would close a circle: other arrows lead from {other} to {one}"
+        with_tail = (*parents[head], tail)
+        parents[head] = tuple(sorted(with_tail, key=lambda each: each != schema.target_column))
+        return Dag(parents)
 
     @classmethod
     def of_tables(cls, tables: Iterable[CountTree]) -> Dag:
@@ -112,3 +145,15 @@ class Structure:
     members: tuple[StructureMember, ...]
     averaging: Literal["posterior", "joint"] = "posterior"
     diagnostics: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class OneNetwork(Options):
+    """What learners of one network have in common: an expert may correct its arrows."""
+
+    edits: tuple[ArrowEdit, ...] = option(
+        (),
+        help="Corrections by somebody who knows the subject: arrows to add, remove or reverse "
+        "(docs/edits.md).",
+        reader=partial(read_edits, make=arrow_edit),
+    )

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -188,21 +188,6 @@ def unmet_edits(tree: CountTree, data: Dataset, edits: Sequence[Edit]) -> list[s
         else:
             said.append(None)
     return said
-
-
-def edit_notes(edits: Sequence[Edit], tree: CountTree, data: Dataset) -> dict[str, Any]:
-    """Note what was made of every edit, for the record of a model; nothing where there are none.
-
-    ``why`` says why the tree does not follow an edit; None: it does.
-    """
-    if not edits:
-        return {}
-    unmet = unmet_edits(tree, data, edits)
-    notes = [
-        {"words": edit.words, "on": edit.on, "why": why}
-        for edit, why in zip(edits, unmet, strict=True)
-    ]
-    return {"edits": notes}
 
 
 def _by_place(edits: Iterable[Edit], names: tuple[str, ...]) -> dict[Place, _Orders]:

@@ -1,7 +1,8 @@
-"""Corrections of a tree by somebody who knows the subject: declared as data, never as code.
+"""Corrections by somebody who knows the subject: declared as data, never as code.
 
 An edit names a node by the conditions on the way to it, so that it means the same in the tree
-of all rows and in the inner trees that are grown without a part of them.
+of all rows and in the inner trees that are grown without a part of them. An edit of a network
+names an arrow by its columns.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import json
 import math
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -144,10 +145,38 @@ class Edit:
         return record if self.on else {**record, "on": False}
 
 
-def read_edits(given: Any) -> tuple[Edit, ...]:
+@dataclass(frozen=True)
+class ArrowEdit:
+    """One correction of a network.
+
+    Attributes
+    ----------
+    do : ``add`` the arrow, in place of one that points back; ``remove`` it; or ``reverse`` it
+    parent, child : the columns it leads from and to
+    on : whether it is in force
+    """
+
+    do: Literal["add", "remove", "reverse"]
+    parent: str
+    child: str
+    on: bool = True
+
+    @property
+    def words(self) -> str:
+        """Say what it does."""
+        return f"{self.do.capitalize()} {self.parent} → {self.child}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the edit as it is written into files."""
+        record: dict[str, Any] = {"do": self.do, "from": self.parent, "to": self.child}
+        return record if self.on else {**record, "on": False}
+
+
+def read_edits(given: Any, make: Callable[[Any, str], Any] | None = None) -> tuple[Any, ...]:
     """Make edits of what people give: edits, records, a file's whole record, or any as JSON text.
 
-    Whatever is not such a thing raises an :class:`OptionError` that names the entry.
+    Whatever is not such a thing raises an :class:`OptionError` that names the entry. ``make`` makes
+    one edit of an entry, in place of one of a tree.
 
     Examples
     --------
@@ -168,7 +197,8 @@ def read_edits(given: Any) -> tuple[Edit, ...]:
         given = given["edits"]
     if not isinstance(given, list | tuple) or len(given) > MOST_EDITS:
         raise OptionError(f"edits must be a list of at most {MOST_EDITS} edits. See docs/edits.md.")
-    return tuple(_edit(entry, f"edits[{number}]") for number, entry in enumerate(given))
+    make = _edit if make is None else make
+    return tuple(make(entry, f"edits[{number}]") for number, entry in enumerate(given))
 
 
 def load_edits(source: Any) -> tuple[Edit, ...]:
@@ -176,7 +206,7 @@ def load_edits(source: Any) -> tuple[Edit, ...]:
     return read_edits(read_json(source, "edits"))
 
 
-def edits_text(edits: Iterable[Edit], *, short: bool = False) -> str:
+def edits_text(edits: Iterable[Edit | ArrowEdit], *, short: bool = False) -> str:
     """Write edits as JSON: as a file that people edit, or short, for a link."""
     plain = [edit.to_dict() for edit in edits]
     if short:
@@ -185,7 +215,7 @@ def edits_text(edits: Iterable[Edit], *, short: bool = False) -> str:
     return json.dumps(record, ensure_ascii=False, indent=1) + "\n"
 
 
-def save_edits(edits: Iterable[Edit], path: str | Path) -> None:
+def save_edits(edits: Iterable[Edit | ArrowEdit], path: str | Path) -> None:
     """Write a file that ``grow --edits`` and :func:`load_edits` read."""
     Path(path).write_text(edits_text(edits), encoding="utf-8")
 
@@ -256,43 +286,50 @@ def _edit(entry: Any, name: str) -> Edit:
     record = entry.to_dict() if isinstance(entry, Edit) else entry
     if isinstance(record, Mapping) and set(record) <= _KEYS:
         do: Any = record.get("do")
-        way, on = record.get("at", []), record.get("on", True)
+        given, on = record.get("at", []), record.get("on", True)
         column, cut = record.get("column"), record.get("cut")
-        takes_column = do in ("split", "never")
+        way = [_step(entry) for entry in given] if isinstance(given, list | tuple) else [None]
         is_named = isinstance(column, str) and column != ""
         if (
             do in get_args(Action)
-            and isinstance(way, list | tuple)
             and len(way) <= _LONGEST_WAY
-            and all(map(_is_step, way))
-            and (is_named if takes_column else column is None)
+            and None not in way
+            and (is_named if do in ("split", "never") else column is None)
             and (cut is None or (do == "split" and _is_number(cut)))
             and isinstance(on, bool)
         ):
             cut = None if cut is None else float(cut)
-            return Edit(do, tuple(map(_step, way)), column, cut, on)
+            return Edit(do, tuple(step for step in way if step), column, cut, on)
     raise OptionError(f"{name}={record!r} must be such a record as {_SUCH}.")
 
 
-def _is_step(entry: Any) -> bool:
-    """Whether a record is one condition: a column, and one way on."""
-    if not isinstance(entry, Mapping) or not isinstance(entry.get("column"), str):
-        return False
-    ways = [way for way in entry if way != "column"]
-    value = entry[ways[0]] if len(ways) == 1 else None
-    suits = {
-        "is": isinstance(value, str),
-        "missing": value is True,
-        "at_most": _is_number(value),
-        "above": _is_number(value),
-    }
-    return len(ways) == 1 and suits.get(ways[0], False)
+def arrow_edit(entry: Any, name: str) -> ArrowEdit:
+    """Make one edit of a network of a record, or check one that was made in Python."""
+    record = entry.to_dict() if isinstance(entry, ArrowEdit) else entry
+    match record:
+        case {"do": "add" | "remove" | "reverse" as do, "from": str(one), "to": str(other), **more}:
+            on = more.pop("on", True)
+            if isinstance(on, bool) and one != other and not more:
+                return ArrowEdit(do, one, other, on)
+    raise OptionError(
+        f"{name}={record!r} must be such a record as {{'do': 'add', 'from': 'age', 'to': 'weight'}}"
+        ", with two columns and 'do' one of add, remove, reverse. See docs/edits.md."
+    )
 
 
-def _step(entry: Mapping[str, Any]) -> Step:
-    """Make one condition of a record."""
-    at_most, above = (float(entry[k]) if k in entry else None for k in ("at_most", "above"))
-    return Step(entry["column"], entry.get("is"), at_most, above, "missing" in entry)
+def _step(entry: Any) -> Step | None:
+    """Make one condition of a record: a column, and one way on; None: it is no such record."""
+    if isinstance(entry, Mapping) and len(entry) == 2:
+        match entry:
+            case {"column": str(column), "is": str(value)}:
+                return Step(column, value=value)
+            case {"column": str(column), "missing": True}:
+                return Step(column, missing=True)
+            case {"column": str(column), "at_most": cut} if _is_number(cut):
+                return Step(column, at_most=float(cut))
+            case {"column": str(column), "above": cut} if _is_number(cut):
+                return Step(column, above=float(cut))
+    return None
 
 
 def _is_number(value: Any) -> bool:

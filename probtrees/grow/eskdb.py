@@ -127,11 +127,7 @@ class ESKDB(Options):
             for (_, selection), own in zip(chosen, cuts, strict=True)
         )
         notes = [
-            {
-                "order": drawn.order,
-                "mutual_information": drawn.with_class,
-                **selection.notes(),
-            }
+            {"order": drawn.order, "mutual_information": drawn.with_class, **selection.notes()}
             for drawn, selection in chosen
         ]
         return Structure(members, diagnostics={"loss": self.loss, "members": notes})

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+import numpy as np
+
 from probtrees.errors import DataError
 from probtrees.grow.count.mutual_information import measure_information
 from probtrees.grow.count.nominal_rows import nominal_rows
@@ -50,15 +52,13 @@ class GivenStructure(Options):
             nominal_rows(data), pairs=len(schema.features) <= MOST_DESCRIBED
         )
         target = schema.target_column
-        ranked = {
-            numbers[name]: tuple(
-                sorted(
-                    (numbers[parent] for parent in parents),
-                    key=lambda parent: self._rank(information.pairwise, numbers[name], parent),
-                )
-            )
-            for name, parents in self.parents.items()
-        }
+        told = np.zeros((target + 1, target + 1))
+        told[:target, :target] = information.pairwise
+        told[:, target] = np.inf
+        ranked = {}
+        for name, parents in self.parents.items():
+            about, above = told[numbers[name]], sorted(numbers[parent] for parent in parents)
+            ranked[numbers[name]] = tuple(sorted(above, key=lambda parent: -about[parent]))
         others = {column: parents for column, parents in ranked.items() if column != target}
         dag = Dag({target: ranked[target], **others})
         return Structure((StructureMember(dag),), diagnostics=describe(information, others))
@@ -66,13 +66,3 @@ class GivenStructure(Options):
     def to_dict(self) -> dict[str, Any]:
         """Return the parents by name, as they are written into a model file."""
         return {"parents": {name: list(parents) for name, parents in self.parents.items()}}
-
-    @staticmethod
-    def _rank(pairwise: Any, column: int, parent: int) -> tuple[float, int]:
-        """Sort the class first, then by information, equals by column."""
-        n_attributes = pairwise.shape[0]
-        if parent >= n_attributes:
-            return -float("inf"), parent
-        if column >= n_attributes:
-            return 0.0, parent
-        return -float(pairwise[column, parent]), parent

@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 
 from probtrees.grow.count.mutual_information import Information, descending, measure_information
 from probtrees.grow.count.nominal_rows import nominal_rows
-from probtrees.grow.dag import Dag, Structure, StructureMember
-from probtrees.options import Options, option
+from probtrees.grow.dag import Dag, OneNetwork, Structure, StructureMember
+from probtrees.options import option
 from probtrees.table.dataset import Dataset
 from probtrees.types import FloatArray
 
@@ -18,7 +18,7 @@ MOST_DESCRIBED = 1000
 
 
 @dataclass(frozen=True)
-class KDB(Options):
+class KDB(OneNetwork):
     """Rank attributes by what they say about the class, and join each to earlier ones.
 
     Attributes are ordered by descending MI with the class. Each takes, among those before

@@ -59,10 +59,8 @@ class KDF(Options):
             _dag_within_ancestors(_order_from(start, beside), information.pairwise, self.k)
             for start in first
         ] or [Dag({0: ()})]
-        return Structure(
-            tuple(StructureMember(dag) for dag in dags),
-            diagnostics=describe(information, first, k=self.k),
-        )
+        notes = describe(information, first, k=self.k)
+        return Structure(tuple(map(StructureMember, dags)), diagnostics=notes)
 
 
 def _information_beside(table: NominalRows, information: Information) -> FloatArray:

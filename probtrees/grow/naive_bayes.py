@@ -7,14 +7,13 @@ from typing import ClassVar
 
 from probtrees.grow.count.mutual_information import Information, measure_information
 from probtrees.grow.count.nominal_rows import nominal_rows
-from probtrees.grow.dag import Structure, StructureMember
+from probtrees.grow.dag import OneNetwork, Structure, StructureMember
 from probtrees.grow.kdb import dag_of_order
-from probtrees.options import Options
 from probtrees.table.dataset import Dataset
 
 
 @dataclass(frozen=True)
-class NaiveBayes(Options):
+class NaiveBayes(OneNetwork):
     r"""Make the class the only parent of every attribute.
 
     .. math:: p(y | x) \propto p(y) \prod_i p(x_i | y)
@@ -40,10 +39,5 @@ class NaiveBayes(Options):
         """List the attributes by what they say about the class."""
         order = information.order()
         dag = dag_of_order(order, information.pairwise, k=0)
-        return Structure(
-            (StructureMember(dag),),
-            diagnostics={
-                "order": order.tolist(),
-                "mutual_information": information.with_class,
-            },
-        )
+        notes = {"order": order.tolist(), "mutual_information": information.with_class}
+        return Structure((StructureMember(dag),), diagnostics=notes)

@@ -18,9 +18,9 @@ from probtrees.grow.count.held_out_losses import (
 from probtrees.grow.count.leave_one_out import Loss, loss_surface
 from probtrees.grow.count.mutual_information import Information, measure_information
 from probtrees.grow.count.nominal_rows import NominalRows, nominal_rows
-from probtrees.grow.dag import Dag, Structure, StructureMember
+from probtrees.grow.dag import Dag, OneNetwork, Structure, StructureMember
 from probtrees.grow.kdb import dag_of_order, describe
-from probtrees.options import Options, option
+from probtrees.options import option
 from probtrees.table.dataset import Dataset
 from probtrees.types import FloatArray
 
@@ -33,7 +33,7 @@ SELECTION_HELP = (
 
 
 @dataclass(frozen=True)
-class SKDB(Options):
+class SKDB(OneNetwork):
     """Learn a KDB, then keep as much of it as pays off on rows left out.
 
     Every KDB with the first 0, 1, 2, ... attributes and at most k = 0, 1, ..., k_max

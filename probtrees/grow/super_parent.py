@@ -13,8 +13,8 @@ from probtrees.grow.aode import refuse_too_many
 from probtrees.grow.count.leave_one_out import log_levels, log_prior
 from probtrees.grow.count.mutual_information import measure_information
 from probtrees.grow.count.nominal_rows import NominalRows, nominal_rows
-from probtrees.grow.dag import Dag, Structure, StructureMember
-from probtrees.options import Options, option
+from probtrees.grow.dag import Dag, OneNetwork, Structure, StructureMember
+from probtrees.options import option
 from probtrees.table.dataset import Dataset
 from probtrees.types import FloatArray
 
@@ -25,7 +25,7 @@ MAX_CELLS = 2**27
 
 
 @dataclass(frozen=True)
-class SuperParent(Options):
+class SuperParent(OneNetwork):
     """Start from naive Bayes and add one arc at a time, as long as answers improve.
 
     Every attribute is tried as a super-parent of all orphans (attributes without a parent
@@ -168,14 +168,11 @@ def _in_order(parent: list[int | None], order: list[int]) -> Dag:
     """List parents before their children, otherwise in the given order."""
     target = len(parent)
     parents: dict[int, tuple[int, ...]] = {target: ()}
-    waiting = list(order)
-    while waiting:
-        for attribute in waiting:
-            its_parent = parent[attribute]
-            if its_parent is None or its_parent in parents:
-                parents[attribute] = (target,) if its_parent is None else (target, its_parent)
-                waiting.remove(attribute)
-                break
+    while len(parents) <= target:
+        ready = (each for each in order if each not in parents and parent[each] in (None, *parents))
+        each = next(ready)
+        above = parent[each]
+        parents[each] = (target,) if above is None else (target, above)
     return Dag(parents)
 
 

@@ -14,15 +14,15 @@ from probtrees.grow.count.mutual_information import (
     measure_information,
 )
 from probtrees.grow.count.nominal_rows import nominal_rows
-from probtrees.grow.dag import Dag, Structure, StructureMember
+from probtrees.grow.dag import Dag, OneNetwork, Structure, StructureMember
 from probtrees.grow.kdb import describe
-from probtrees.options import Options, option
+from probtrees.options import option
 from probtrees.table.dataset import Dataset
 from probtrees.types import FloatArray, IntArray
 
 
 @dataclass(frozen=True)
-class TAN(Options):
+class TAN(OneNetwork):
     """Join attributes into the tree that carries the most CMI given the class.
 
     The spanning tree is built from one attribute on (Prim), as published from the first of

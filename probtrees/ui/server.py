@@ -27,7 +27,7 @@ from urllib.parse import parse_qsl
 import streamlit as st
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, RedirectResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit import net_util
@@ -122,12 +122,19 @@ def page_names() -> list[str]:
 
 
 def page_routes() -> list[Route]:
-    """Make the routes of the pages, below any path."""
+    """Make the routes of the pages, below any path; capital letters lead to the small ones."""
     return [
-        Route(f"{prefix}/{name}", _page, methods=["GET"])
+        Route(f"{prefix}/{spelt}", _page if spelt == name else _in_small_letters, methods=["GET"])
         for name in page_names()
+        for spelt in (name, name.capitalize(), name.upper())
         for prefix in ("", "/{prefix:path}")
     ]
+
+
+async def _in_small_letters(request: Request) -> RedirectResponse:
+    """Lead to the page beside this address, wherever a proxy has put both."""
+    name = request.url.path.rpartition("/")[2].lower()
+    return RedirectResponse(f"{name}?{request.url.query}" if request.url.query else name)
 
 
 def _front_routes() -> list[Route]:

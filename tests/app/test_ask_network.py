@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from functools import partial
-from io import BytesIO
 from pathlib import Path
-from zipfile import ZipFile
 
 import numpy as np
 import pytest
@@ -17,11 +14,10 @@ from probtrees.experiment.fit import fit
 from probtrees.explain.network_query import NetworkQuery
 from probtrees.model.networks.bif import read_bif, write_bif
 from probtrees.model.networks.dense_network import dense_network
-from probtrees.model.networks.network_file import parse_network
 from probtrees.table.read_table import load_sample
-from probtrees.ui.network.network_exports import OPENED_EXPORTS, NetworkFiles
+from probtrees.ui.network.network_exports import OPENED_EXPORTS
 from probtrees.ui.network.opened_network import Opened, table_frame
-from probtrees.words import percent, small_chance
+from probtrees.words import percent
 
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "network.py")
 
@@ -97,33 +93,21 @@ def test_what_is_known_changes_every_chance(learner: str) -> None:
     assert "Forget all" not in [button.label for button in page.button]
 
 
-def test_every_network_of_an_ensemble_can_be_taken_along() -> None:
-    model = fit(load_sample("titanic"), "aode", "laplace")
-    cells = [0] * len(model.members)
-    files = NetworkFiles(partial(dense_network, model), cells, averaging=model.averaging)
-    with ZipFile(BytesIO(files.every_network())) as archive:
-        assert len(archive.namelist()) == 2 * len(cells) + 1
-        assert "with\nthese probabilities as weights" in archive.read("README.txt").decode()
-        content, names = (archive.read(f"network_2.bif{end}") for end in ("", ".names.json"))
-    assert json.loads(names)["notes"]["network"] == f"2 of {len(cells)}"
-    second, found = dense_network(model, 1), parse_network("network_2.bif", content, names)
-    assert found.variables == second.variables
-    known = {"sex": "female"}
-    said = [NetworkQuery([net], "survived").ask(known).target for net in (found, second)]
-    np.testing.assert_allclose(*said, atol=1e-15)
-
-
-def test_the_most_probable_row_is_shown_when_asked_for() -> None:
-    page = open_page(
-        network__learner="nb", network__side="Ask", smoother="laplace", **{"network.mpe open": True}
-    )
+def test_kept_cases_stand_side_by_side_and_one_is_taken_up() -> None:
+    page = open_page(network__learner="nb", network__side="Ask", smoother="laplace")
+    cases = {"sex: female": {"sex": "female"}, "class: 1st": {"class": "1st"}}
     query = NetworkQuery.of_model(fit(load_sample("titanic"), "nb", "laplace"))
-    row = next(f.value for f in page.dataframe if "value" in f.value)
-    found = query.most_probable({})
-    assert dict(zip(row["column"], row["value"], strict=True)) == found
-    assert f"**{small_chance(query.row_probability(found, {}))}** for exactly this row" in words(
-        page
-    )
+    for findings in cases.values():
+        page.session_state["network.findings"] = findings
+        run(page)
+        next(each for each in page.button if each.label == "Keep this case").click().run()
+    frame = next(each.value for each in page.dataframe if "case" in each.value)
+    assert frame["case"].tolist() == list(cases)
+    expected = [100 * query.ask(findings).target[1] for findings in cases.values()]
+    np.testing.assert_allclose(frame["yes"], expected, rtol=1e-12)
+    assert asked(page, "network.cases") == '{"sex":"female"}\n{"class":"1st"}'
+    next(each for each in page.button if each.label == "Forget kept cases").click().run()
+    assert not [each for each in page.dataframe if "case" in each.value]
 
 
 def test_what_is_known_and_the_typed_row_are_in_the_link_of_a_sample() -> None:

@@ -128,11 +128,10 @@ def test_what_asks_held_out_rows_is_said_and_the_saved_numbers_stay() -> None:
 
 
 @pytest.mark.slow
-def test_the_losses_are_shown_and_another_part_needs_the_rows() -> None:
-    app = open_page(fitted("titanic", "skdb", "hgs"), **{"network.side": "Structure"})
+def test_the_losses_are_shown_without_rows() -> None:
+    app = open_page(fitted("titanic", "skdb", "m-estimate"), **{"network.side": "Structure"})
     assert len(app.get("plotly_chart")) == 1
-    assert "would need the rows" in helps_of(app)
-    assert not {slider.label for slider in app.slider} & {"Attributes", "k"}
+    assert "within one standard error" in helps_of(app)
 
 
 @pytest.mark.slow

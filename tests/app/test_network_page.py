@@ -10,12 +10,13 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from probtrees.experiment.corrections import CorrectionEffect
 from probtrees.experiment.evaluation.stability import arc_strengths
-from probtrees.experiment.given_network import _count_part, keep_part
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.inner_models import unseen_scores
 from probtrees.experiment.registry import SMOOTHERS
-from probtrees.grow.count_tree import check_tree
+from probtrees.grow.edits import ArrowEdit
+from probtrees.grow.tan import TAN
 from probtrees.table.read_table import load_sample
 from probtrees.ui.network import network_controls
 from probtrees.ui.network.network_bench import NetworkBench
@@ -39,6 +40,13 @@ def open_page(sample: str, **session: object) -> AppTest:
     assert not page.exception
     assert not page.error
     return page
+
+
+STRUCTURE = {"network.learner": "tan", "network.side": "Structure"}
+
+
+def words_of(page: AppTest) -> str:
+    return " ".join(each.value for each in (*page.markdown, *page.caption))
 
 
 def html_of(page: AppTest) -> str:
@@ -90,21 +98,6 @@ def test_a_table_smoothed_alone_is_the_table_of_the_model() -> None:
 
 
 @pytest.mark.slow
-def test_another_part_of_a_selective_network_can_be_used() -> None:
-    page = open_page("titanic", network__learner="skdb", **{"network.side": "Structure"})
-    assert len(page.get("plotly_chart")) == 1
-    (attributes,) = [slider for slider in page.slider if slider.label == "Attributes"]
-    assert not [info for info in page.info if "You see" in info.value]
-    attributes.set_value(1).run()
-    assert not page.exception
-    assert any("You see 1 attributes" in info.value for info in page.info)
-    page.session_state["network.side"] = "Table"
-    page.run()
-    (choice,) = [box for box in page.selectbox if box.label == "Table of"]
-    assert len(choice.options) == 2
-
-
-@pytest.mark.slow
 def test_arrows_are_listed_with_how_often_they_are_found_again() -> None:
     page = open_page("titanic", network__learner="kdb", network__side="Structure")
     for _ in range(20):
@@ -121,27 +114,24 @@ def test_arrows_are_listed_with_how_often_they_are_found_again() -> None:
     assert frame["found again"].tolist() == [100 * arc.share for arc in unsure]
 
 
-def test_a_part_keeps_the_first_attributes_and_at_most_k_parents() -> None:
-    grown = grow_model(load_sample("titanic"), "skdb")
-    part = NetworkBench(GrownCounts(keep_part(grown, 2, 1), grown.data), ()).dag(0)
-    assert part.columns[1:] == tuple(grown.diagnostics["order"][:2])
-    assert max(len(parents) for parents in part.parents.values()) == 2
-    whole = keep_part(grown, grown.diagnostics["n_attributes"], grown.diagnostics["k"])
-    for ours, theirs in zip(whole.trees, grown.trees, strict=True):
-        np.testing.assert_array_equal(ours.arrays.counts, theirs.arrays.counts)
-
-
-@pytest.mark.parametrize("sample", ["titanic", "heart"])
-def test_a_smaller_part_is_in_the_tables_already(sample: str) -> None:
-    grown = grow_model(load_sample(sample), "skdb")
-    most = min(5, len(grown.diagnostics["order"]))
-    full = keep_part(grown, most, 3)
-    for n_attributes, k in ((most, 1), (2, 3), (3, 0), (0, 2)):
-        cut = keep_part(full, n_attributes, k).trees
-        for ours, theirs in zip(cut, _count_part(full, n_attributes, k), strict=True):
-            check_tree(ours)
-            for one, other in zip(ours.arrays, theirs.arrays, strict=True):
-                np.testing.assert_array_equal(one, other)
+def test_arrows_are_corrected_and_unseen_rows_say_what_it_does() -> None:
+    edits = (ArrowEdit("add", "sex", "age"), ArrowEdit("add", "nobody", "age"))
+    page = open_page("titanic", **{"network.tan.edits": edits, **STRUCTURE})
+    for _ in range(40):
+        if "On unseen rows: **" in words_of(page):
+            break
+        page.run()
+    grown = [grow_model(load_sample("titanic"), TAN(edits=some)) for some in ((), edits[:1])]
+    before, after = (unseen_scores(each, each.smooth("hgs")) for each in grown)
+    assert f"On unseen rows: **{CorrectionEffect.of(before, after).words}**" in words_of(page)
+    assert "Corrected: Add sex → age." in words_of(page)
+    page.session_state["network.against"] = "learnt"
+    page.run()
+    assert "only here" in html_of(page)
+    next(each for each in page.button if each.label == "Undo").click().run()
+    assert not page.exception
+    assert "Corrected" not in words_of(page)
+    assert "network.tan.edits" not in page.session_state
 
 
 def test_choices_are_forgotten_with_another_reading_but_not_with_another_table(monkeypatch) -> None:

@@ -64,20 +64,27 @@ def test_from_a_network_to_a_table_and_to_a_row(open_page):
     expect(page.get_by_text(re.compile("odds of .* to 1"))).to_be_visible()
 
 
-def click_node(page, name: str, value: str | None = None) -> None:
-    """Click a box of the network's picture, or one of the values in it."""
-    place = page.locator(".network-view").evaluate(
+PICTURE = ".network-view canvas.picture"
+
+
+def place_of(page, name: str, value: str | None = None) -> dict[str, float]:
+    """Say where a box of the network's picture is, or one of the values in it."""
+    return page.locator(".network-view").evaluate(
         """(root, [name, value]) => {
           const picture = root.view.picture;
           const node = picture.data.nodes.find((each) => each.lines.join(" ") === name);
           const row = node.values.findIndex(([, label]) => label === value);
           const y = row < 0 ? node.box[1] + 6 : picture.valuesTop(node) + 17 * row + 8;
           const { scale, offset } = picture;
-          return [(node.box[0] + 12) * scale + offset.x, y * scale + offset.y];
+          return { x: (node.box[0] + 12) * scale + offset.x, y: y * scale + offset.y };
         }""",
         [name, value],
     )
-    page.locator(".network-view canvas.picture").click(position={"x": place[0], "y": place[1]})
+
+
+def click_node(page, name: str, value: str | None = None) -> None:
+    """Click a box of the network's picture, or one of the values in it."""
+    page.locator(PICTURE).click(position=place_of(page, name, value))
 
 
 def test_a_network_is_asked_by_clicking_what_is_known(open_page):
@@ -96,13 +103,14 @@ def test_a_network_is_asked_by_clicking_what_is_known(open_page):
     expect(page.get_by_role("button", name="sex: female")).to_have_count(0)
 
 
-def test_another_part_of_a_network_is_taken_by_a_slider(open_page):
-    page = open_page("/network?sample=titanic&network.side=Structure")
-    expect(page.get_by_text("How sure are the arrows?")).to_be_visible()
+def test_an_arrow_is_drawn_from_box_to_box(open_page):
+    page = open_page("/network?sample=titanic&network.learner=nb&network.side=Structure")
+    expect(page.get_by_text("No arrow could have been otherwise")).to_be_visible()
     still(page)
-    page.get_by_test_id("stSlider").last.get_by_role("slider").press("ArrowRight")
-    page.wait_for_url(re.compile("network.k=2"))
-    expect(page.get_by_text("as set by hand or by a link")).to_be_visible()
+    picture, start, end = page.locator(PICTURE), place_of(page, "sex"), place_of(page, "age")
+    picture.drag_to(picture, source_position=start, target_position=end)
+    page.wait_for_url(re.compile("network.nb.edits="))
+    expect(page.get_by_text("Corrected: Add sex → age.")).to_be_visible()
 
 
 @pytest.mark.parametrize(

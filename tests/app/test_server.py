@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from starlette.applications import Starlette
+from starlette.testclient import TestClient
 
 from probtrees.ui import server
 from probtrees.ui.pages import PAGES
@@ -60,6 +61,14 @@ def test_a_page_knows_its_server(page: str, prefix: str, monkeypatch: pytest.Mon
 @pytest.mark.parametrize("path", ["/", "/static/app.js", "/_stcore/health", "/network/other"])
 def test_all_else_is_left_to_streamlit(path: str) -> None:
     assert ask(path)[0] == 404
+
+
+def test_capital_letters_lead_to_the_page() -> None:
+    client = TestClient(Starlette(routes=page_routes()), follow_redirects=False)
+    found = client.get("/behind/Network?sample=iris")
+    assert found.status_code == 307
+    assert found.headers["location"] == "network?sample=iris"
+    assert client.get("/DATA").headers["location"] == "data"
 
 
 def test_the_files_of_the_pages_are_the_pages() -> None:

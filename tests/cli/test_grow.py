@@ -45,6 +45,10 @@ class TestGrow:
         record = json.loads(run(capsys, "grow", table, "--edits", edits, "--format", "json"))
         assert record["edits"][0]["followed"] == record["edits"][0]["inner_trees"]
         assert json.loads(run(capsys, "evaluate", table, "--edits", edits, "--json"))["nodes"] == 1
+        arrow = {"do": "add", "from": "sex", "to": "blood"}
+        edits.write_text(json.dumps({"probtrees_edits": 1, "edits": [arrow]}))
+        said = run(capsys, "grow", table, "--model", "nb", "--edits", edits, "--format", "json")
+        assert json.loads(said)["edits"][0]["followed"] == 5
         edits.write_text('{"probtrees_edits": 1, "edits": [{"do": "stop", "at": [{}]}]}')
         assert "edits[0]=" in refuse(capsys, "grow", table, "--edits", edits)
         assert "must be left out with --chunks" in refuse(

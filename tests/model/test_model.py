@@ -7,9 +7,9 @@ import pytest
 
 from probtrees.errors import DataError
 from probtrees.experiment.fit import fit, load_model
-from probtrees.experiment.given_network import keep_part
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.registry import SMOOTHERS
+from probtrees.grow.given_structure import GivenStructure
 from probtrees.model.member import Member
 from probtrees.model.predict import predict_proba
 from tests.small_tables import QUICK, patients
@@ -125,7 +125,8 @@ def test_a_model_knows_its_kind_also_where_little_is_left_of_it():
     data = patients(40)
     assert fit(data, "c45", "laplace").kind == "tree"
     assert fit(data, "forest", "laplace", options={"size": 2}).kind == "forest"
-    empty = keep_part(grow_model(data, "skdb"), 0, 0).smooth("laplace")
+    alone = GivenStructure({data.schema.target.name: ()})
+    empty = fit(data, alone, "laplace")
     assert len(empty.trees) == 1
     assert empty.kind == "network"  # a lone root, but not a tree of one leaf
     product = replace(empty, members=(Member(fit(data, "c45", "mle").trees * 2),))

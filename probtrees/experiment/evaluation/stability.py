@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -72,7 +71,6 @@ def arc_strengths(
     grown: GrownModel,
     member: int = 0,
     *,
-    learner: Any = None,
     n_ways: int = N_WAYS,
     progress: Progress | None = None,
 ) -> ArcStrengths:
@@ -82,11 +80,10 @@ def arc_strengths(
     ----------
     member : which network of an ensemble; it is compared with those of the same number or, where
         every attribute has a network of its own (AODE, KDF), of the same attribute
-    learner : how to learn again, where not by the learner of the network
     n_ways : how many times the rows are cut into five parts; by time there is one way
     progress : called now and then; may raise to cancel
     """
-    learner = grown.spec.learner if learner is None else learner
+    learner = grown.spec.learner
     own = Dag.of_tables(grown.members[member].trees)
     has_name = getattr(learner, "member_per_attribute", False)
 

@@ -13,6 +13,8 @@ from itertools import pairwise
 import numpy as np
 from scipy.special import gammaln
 
+from probtrees.grow.count.mutual_information import WithClass
+from probtrees.grow.count.nominal_rows import nominal_rows
 from probtrees.grow.count_tree import CountTree
 from probtrees.table.dataset import Dataset
 from probtrees.types import FloatArray
@@ -73,18 +75,11 @@ def margins_of_tables(tables: Iterable[CountTree], target: int) -> dict[int, Flo
 
 def margins_of_rows(data: Dataset) -> dict[int, FloatArray]:
     """Count how often every value of a nominal table occurs in each class."""
-    target = data.schema.target_column
-    classes = data.values[:, target]
-    found = {}
-    for column in range(target):
-        cells = data.values[:, column]
-        known = ~(np.isnan(cells) | np.isnan(classes))
-        shape = len(data.schema.classes), max(int(data.schema.n_values[column]), 1)
-        counts = np.zeros(shape)
-        places = classes[known].astype(np.int64), cells[known].astype(np.int64)
-        np.add.at(counts, places, 1.0)
-        found[column] = counts
-    return found
+    rows = nominal_rows(data)
+    counted = WithClass.empty(rows.n_values)
+    counted.update(rows)
+    cells = np.split(counted.counts, counted.first_cell[1:-1])
+    return {column: each.reshape(-1, data.n_classes).T for column, each in enumerate(cells)}
 
 
 def chance_with_class(margins: Margins, column: int) -> float:

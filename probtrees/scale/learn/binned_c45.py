@@ -234,9 +234,7 @@ class BinnedC45(C45):
 
 
 def binned(learner: C45) -> BinnedC45:
-    """Return the same options with bins; edits need rows, which are not kept in chunks."""
-    if learner.edits:
-        raise OptionError("edits must be left out of a tree grown in chunks. Read the table whole.")
+    """Return the same options with bins."""
     return learner if isinstance(learner, BinnedC45) else BinnedC45(**learner.to_dict())
 
 

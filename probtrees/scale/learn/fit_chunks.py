@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from probtrees.errors import OptionError
 from probtrees.experiment import registry
 from probtrees.experiment.grow_network import cuts_every_member, draw_cuts
 from probtrees.experiment.grown_model import make_model, smooth_members
@@ -72,7 +73,9 @@ def fit_table(
 
 
 def _learner_in_chunks(learner: Any) -> Any:
-    """Return the form of a learner that needs no rows at once."""
+    """Return the form of a learner that needs no rows at once; edits need them."""
+    if getattr(learner, "edits", ()):
+        raise OptionError("edits must be left out in chunks. Read the table whole.")
     if isinstance(learner, C45):
         return binned_c45.binned(learner)
     if isinstance(learner, SKDB | ESKDB):  # rows pass by: parts of them cannot be held out

@@ -21,6 +21,8 @@ from probtrees.model.networks.dense_network import Variable
 
 KNOWN = "network.findings"
 """Where the session keeps what is known of the columns of the network that is asked, by name."""
+CASES = "network.cases"
+"""Where it keeps cases to be seen side by side: what was known in each."""
 _PICKED = "network.picked value"
 _MOST_NAMED = 3
 _COLUMNS = 2
@@ -33,11 +35,7 @@ def findings_about(query: NetworkQuery) -> dict[str, Finding]:
 
     What was said about another network is kept as far as this one knows the columns and values.
     """
-    found: dict[str, Finding] = {
-        name: finding
-        for name, finding in st.session_state.setdefault(KNOWN, {}).items()
-        if name in query.variables and fits(query.variables_named(name), finding)
-    }
+    found = known_to(query, st.session_state.setdefault(KNOWN, {}))
     column, value = st.session_state.pop(_PICKED, (-1, 0))
     name = query.column_names[column] if 0 <= column < len(query.column_names) else ""
     variable = query.variables.get(name)
@@ -48,6 +46,15 @@ def findings_about(query: NetworkQuery) -> dict[str, Finding]:
     else:
         say(name, finding_of(variable, value))
     return findings_about(query)
+
+
+def known_to(query: NetworkQuery, findings: Findings) -> dict[str, Finding]:
+    """Return the findings whose columns and values a network has."""
+    return {
+        name: finding
+        for name, finding in findings.items()
+        if name in query.variables and fits(query.variables_named(name), finding)
+    }
 
 
 def pick_value(column: int, value: int) -> None:

@@ -1,4 +1,4 @@
-"""One arrow: what it adds, how the chances differ along it, and how sure it is."""
+"""One arrow: what it adds, how the chances differ along it, how sure it is; and correcting it."""
 
 from __future__ import annotations
 
@@ -8,16 +8,22 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from probtrees.draw.escape import markdown_text
+from probtrees.draw.escape import label_text, markdown_text
+from probtrees.experiment.corrections import KINDER, CorrectionEffect
 from probtrees.experiment.evaluation.stability import ArcStrengths
 from probtrees.grow.count.chance_information import contexts_of
+from probtrees.grow.edits import ArrowEdit, edits_text
+from probtrees.score.unseen_scores import UnseenScores
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.types import FloatArray
-from probtrees.ui.network.network_bench import NetworkBench
+from probtrees.ui.network.network_bench import REFUSED, NetworkBench, change_arrow, other_network
 from probtrees.ui.network.network_information import arrow_informations
-from probtrees.ui.network.network_page import ARC
+from probtrees.ui.network.network_page import ARC, AS_LEARNT, edits_key
 from probtrees.ui.network.network_picture import found_again
 from probtrees.ui.network.network_table import add_values, heat_style
+from probtrees.ui.shared.forms import keep_choice
+from probtrees.ui.shared.quality import scores_job
+from probtrees.ui.shared.session.jobs import fill_when
 
 _MOST_ROWS = 12
 
@@ -39,8 +45,8 @@ def arrow_panel(
     parent, child = (markdown_text(names[column]) for column in arc)
     told = arrow_informations(bench.key, member, bench)[arc]
     sure = ""
-    if strengths is not None:
-        sure = f"; {found_again(strengths.shares.get(arc, 0.0), strengths.n_networks)}"
+    if strengths is not None and arc in strengths.shares:
+        sure = f"; {found_again(strengths.shares[arc], strengths.n_networks)}"
     st.markdown(
         f"**{parent} → {child}** adds {told.words}{sure}.",
         help=f"What {parent} tells about {child} where the other columns that {child} depends on "
@@ -57,6 +63,66 @@ def arrow_panel(
         hide_index=True,
         alt=f"Chances of the values of {names[arc[1]]} by {names[arc[0]]}",
     )
+
+
+def correct_arrows(bench: NetworkBench, column: int, smoother: str) -> None:
+    """Let arrows be added, removed and reversed; list what was, and say what unseen rows do."""
+    edits, arc, names = bench.edits or (), chosen_arrow(bench, 0), bench.schema.titles
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        if arc is not None:
+            st.markdown(
+                f"**{' → '.join(markdown_text(names[at]) for at in arc)}**", width="content"
+            )
+            for do in ("remove", "reverse"):
+                st.button(
+                    do.capitalize(),
+                    key=f"arrow.{do}",
+                    on_click=change_arrow,
+                    args=(bench, do, *arc),
+                )
+        others = set(range(len(names))) - {column, *bench.dag(0).above([column])}
+        new = [to for to in sorted(others) if (column, to) not in bench.dag(0).arcs]
+        if arc is None and new:
+            key = f"arrow.to {column} {len(edits)}"
+            add = lambda: change_arrow(bench, "add", column, st.session_state[key])  # noqa: E731
+            words = f"Add an arrow from {label_text(names[column])} to"
+            how: Any = {"format_func": names.__getitem__, "placeholder": "or drag, box to box"}
+            st.selectbox(words, new, index=None, key=key, on_change=add, **how)
+        if edits:
+            st.button(
+                "Undo", icon=":material/undo:", on_click=_keep_edits, args=(bench, edits[:-1])
+            )
+            words = "A file for --edits, and for KDB(edits=...)."
+            st.download_button("Save", edits_text(edits), "edits.json", help=words)
+    if refused := st.session_state.pop(REFUSED, None):
+        st.warning(markdown_text(refused))
+    if edits:
+        notes = bench.counts.diagnostics["edits"]
+        said = [note["words"] + (f" ({note['why']})" if note["why"] else "") for note in notes]
+        st.caption(f"Corrected: {markdown_text('; '.join(said))}.")
+        _effect(bench, other_network(bench, AS_LEARNT), smoother)
+
+
+def _keep_edits(bench: NetworkBench, edits: tuple[ArrowEdit, ...]) -> None:
+    keep_choice(edits_key(bench.key[2]), edits, ())
+
+
+def _effect(bench: NetworkBench, plain: NetworkBench, smoother: str) -> None:
+    """Say what all corrections together do on unseen rows."""
+
+    def find() -> list[UnseenScores | None] | None:
+        both = [scores_job(each, smoother) for each in (plain, bench)]
+        if any(job is None or job.is_working for job in both):
+            return None
+        return [job.result if job is not None and job.is_ready else None for job in both]
+
+    def show(scores: list[UnseenScores | None]) -> None:
+        before, after = scores
+        if before is not None and after is not None:
+            words = CorrectionEffect.of(before, after).words
+            st.markdown(f"On unseen rows: **{words}**.", help=KINDER)
+
+    fill_when(find, show, "What do unseen rows say? Asking …")
 
 
 def chances_along(smoothed: SmoothedTree, parent: int) -> dict[int, FloatArray]:

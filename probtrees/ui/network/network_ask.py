@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -17,16 +16,18 @@ from probtrees.draw.bars import (
 )
 from probtrees.draw.escape import label_text, markdown_text
 from probtrees.experiment.warm_up import TABLES
-from probtrees.explain.network_answer import Finding, NetworkAnswer
+from probtrees.explain.network_answer import Finding, Findings, NetworkAnswer
 from probtrees.explain.network_query import SMALL_CELLS, NetworkQuery
 from probtrees.types import FloatArray
 from probtrees.ui.network.findings import (
+    CASES,
     KNOWN,
     finding_of,
     finding_text,
     findings_about,
     forget,
     frozen,
+    known_to,
     say,
     value_of,
     weigh_values,
@@ -37,7 +38,7 @@ from probtrees.ui.network.network_picture import Asked
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import Report, jobs, result_of, show_progress, wait_for
 from probtrees.ui.shared.show import show_table
-from probtrees.words import percent, small_chance
+from probtrees.words import percent
 
 _UNOBSERVED = "unobserved: summed over"
 _UNSURE = "not sure: weigh the values"
@@ -46,6 +47,7 @@ _CERTAIN = 1 - 1e-12
 _TOO_FAR_OFF = "What moved the answer and what to ask next would need better ones."
 _MOST_WEIGHED = _MOST_CLASSES = 12
 _MOST_NEXT = 4
+_MOST_CASES = 8
 _OFF = "How far the answer may be off"
 
 
@@ -117,7 +119,7 @@ def ask_panel(
         if asked.findings:
             _ladder(asked, classes[outcome])
         _next_questions(asked.answer, target)
-    _most_probable(asked)
+    _cases(asked, outcome, classes[outcome])
 
 
 def _is_good_enough(answer: NetworkAnswer) -> bool:
@@ -302,30 +304,33 @@ def _next_questions(answer: NetworkAnswer, target: str) -> None:
     st.html(value_chances_html(settled, heads=("", "settles"), theme=state.theme()))
 
 
-def _most_probable(asked: Asked) -> None:
-    """Show the row that is most probable as a whole, when it is asked for."""
-    folded = st.expander(
-        "Most probable row", icon=":material/star:", on_change="rerun", key="network.mpe open"
-    )
-    if not folded.open:
+def _cases(asked: Asked, outcome: int, name: str) -> None:
+    """Keep what is known as a case, and show the chances of kept cases side by side."""
+    kept: tuple[Findings, ...] = st.session_state.get(CASES, ())
+    with st.container(horizontal=True):
+        if asked.findings and asked.findings not in kept:
+            more = (*kept, dict(asked.findings))[-_MOST_CASES:]
+            st.button("Keep this case", on_click=st.session_state.update, args=({CASES: more},))
+        if kept:
+            st.button("Forget kept cases", on_click=st.session_state.pop, args=(CASES,))
+    if not kept:
         return
-    query, findings, member = asked.query, asked.findings, asked.member
-    with folded:
-        row: Mapping[str, str] = result_of(
-            (*asked.key, "most probable", frozen(findings), member),
-            lambda report: query.most_probable(findings, member),
-            title="Most probable row",
-        )
-        if not row:
-            st.caption("Its tables are too large to find it; say more of what is known.")
-            return
-        chance = query.row_probability(row, findings, member)
-        if not math.isnan(chance):
-            st.markdown(f"**{small_chance(chance)}** for exactly this row, given what is known.")
-        lines = [{"column": name, "value": value} for name, value in row.items()]
-        show_table(lines, "network.most probable", "The row that is most probable as a whole")
-        which = f" By network {member + 1}." if len(asked.answer.members) > 1 else ""
-        st.caption(
-            "All columns together, given what is known; the most probable value of one column "
-            f"alone may be another.{which}"
-        )
+    cases = [known_to(asked.query, case) for case in kept]
+    answers = result_of(
+        (*asked.key, "cases", *map(frozen, cases)),
+        lambda report: [asked.query.ask(case, report).target for case in cases],
+        title="Kept cases",
+    )
+    lines = [
+        {
+            "case": ", ".join(f"{column}: {finding_text(each)}" for column, each in case.items()),
+            name: 100 * float(answer[outcome]),
+        }
+        for case, answer in zip(cases, answers, strict=True)
+    ]
+    words = "Kept cases with the chance of each; picking one takes it up"
+    key = f"network.cases {frozen(asked.findings)}"  # picked once: what is known may change then
+    picked = show_table(lines, key, words, {name: "%.1f %%"}, picks="single-row")
+    if picked and cases[picked[0]] != asked.findings:
+        st.session_state[KNOWN] = dict(cases[picked[0]])
+        st.rerun()

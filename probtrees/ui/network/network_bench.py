@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import dataclass
+from typing import Literal
 
 import streamlit as st
 
@@ -16,22 +15,32 @@ from probtrees.experiment.warm_up import TABLES, is_compiling
 from probtrees.explain.network_query import NetworkQuery
 from probtrees.grow.count_tree import CountTree
 from probtrees.grow.dag import Dag
+from probtrees.grow.edits import ArrowEdit
 from probtrees.model.model import Model
 from probtrees.table.cuts import Cuts
 from probtrees.table.dataset import Dataset
-from probtrees.ui.network.network_page import LEARNER, N_USUAL, VALUE, networks
+from probtrees.ui.network.network_page import (
+    ARC,
+    AS_LEARNT,
+    COLUMN,
+    LEARNER,
+    N_USUAL,
+    VALUE,
+    edits_key,
+    networks,
+)
 from probtrees.ui.shared.counts import GrownCounts, SavedCounts
+from probtrees.ui.shared.forms import chosen_options
 from probtrees.ui.shared.loaded_model import Loaded
 from probtrees.ui.shared.session.bounded_cache import limits
 from probtrees.ui.shared.session.jobs import Report, jobs, result_of
-from probtrees.ui.shared.smoother_options import Settings
+from probtrees.ui.shared.smoother_options import Settings, settings
 from probtrees.ui.shared.table_source import current_source
 from probtrees.ui.shared.workbench import PLAIN_EVIDENCE, Bench, Workbench, uncompiled
 
 _ON_SHOW = "network on show"
-
-LEAST_SHARE = 0.2
-"""Arrows that fewer networks of an ensemble have are left out of the picture of all."""
+REFUSED = "network.arrow refused"
+"""Why the last correction of an arrow cannot be."""
 
 
 @dataclass(frozen=True)
@@ -43,19 +52,6 @@ class NetworkBench(Bench):
         """All tables of all networks."""
         return [tree for member in self.counts.members for tree in member.trees]
 
-    def part(self, n_attributes: int, k: int) -> NetworkBench:
-        """Use another part of a selective KDB than the one on show."""
-        assert isinstance(self.counts, GrownCounts)
-        key = (*self.key, "part", n_attributes, k)
-        work = partial(self.counts.part, n_attributes, k)
-        counts = result_of(key, work, title="Selective KDB")
-        return replace(self, counts=counts, key=key)
-
-    @property
-    def is_part(self) -> bool:
-        """Whether it is another part than held-out rows chose: no record of theirs is about it."""
-        return "part" in self.key
-
     @property
     def n_members(self) -> int:
         """Number of networks."""
@@ -66,21 +62,11 @@ class NetworkBench(Bench):
         return Dag.of_tables(self.counts.members[member].trees)
 
     @property
-    def arrow_shares(self) -> dict[tuple[int, int], float]:
-        """For every arrow, from and to, the share of the networks that have it."""
-        counted = Counter(arc for member in range(self.n_members) for arc in self.dag(member).arcs)
-        return {arrow: n / self.n_members for arrow, n in counted.items()}
-
-    @property
-    def share_arrows(self) -> bool:
-        """Whether networks of an ensemble have arrows between attributes in common.
-
-        Those of AODE have not: a picture of all would look like naive Bayes.
-        """
-        target = self.schema.target_column
-        return self.n_members > 1 and any(
-            share >= LEAST_SHARE for arc, share in self.arrow_shares.items() if target not in arc
-        )
+    def edits(self) -> tuple[ArrowEdit, ...] | None:
+        """Its corrections; None where its arrows cannot be corrected."""
+        if not isinstance(self.counts, GrownCounts):
+            return None
+        return getattr(self.counts.grown.spec.learner, "edits", None)
 
     def cuts(self, member: int) -> Cuts | None:
         """Return how one network cuts numeric columns."""
@@ -98,10 +84,6 @@ class NetworkBench(Bench):
         inner = inner_models(self.counts.grown, model, report)
         return [NetworkQuery.of_model(each) for _, each in inner]
 
-    def smooth(self, smoother: str) -> Model:
-        """Smooth all tables; while they are not ready the page ends with the progress."""
-        return self.model(smoother)
-
 
 def loaded_network(loaded: Loaded) -> NetworkBench:
     """Look at a network that came without its rows."""
@@ -116,16 +98,25 @@ def learnt(rows: Dataset, spec: ModelSpec, report: Report) -> GrownCounts:
 
 
 def network_bench(
-    name: str, options: Settings, method: str, cutting: Settings = ()
+    name: str, options: Settings, method: str, cutting: Settings = (), *, on_show: bool = True
 ) -> NetworkBench:
-    """Learn the network that the session asks for, or find it again."""
+    """Learn the network that the session asks for, or find it again; or one to compare it with.
+
+    Corrections that name columns which the table has not, as it is read now, are left out.
+    """
     source = current_source()
     data = source.read()
+    given, known = dict(options), set(data.schema.names)
+    edits = given.pop("edits", ())
+    if fitting := tuple(edit for edit in edits if {edit.parent, edit.child} <= known):
+        given["edits"] = fitting
+    options = settings(given)
     key = ("network", source.key, name, options, method, cutting)
     last = st.session_state.get(_ON_SHOW)
-    if last is not None and last != key:
+    if on_show and last is not None and last != key:
         jobs().leave(last)  # who clicks on waits for the new one
-    st.session_state[_ON_SHOW] = key
+    if on_show:
+        st.session_state[_ON_SHOW] = key
 
     needed = {name, TABLES}
     is_usual = (options, method, cutting) == ((), DEFAULT_DISCRETIZER, ())
@@ -145,3 +136,28 @@ def network_bench(
         kernels=() if plainly else needed,
     )
     return NetworkBench(counts, key, proposed=source.proposed_number, is_small=is_small)
+
+
+def other_network(bench: NetworkBench, name: str) -> NetworkBench:
+    """Return a network of another kind, or the one on show without corrections."""
+    _, _, own, options, method, cutting = bench.key[:6]
+    if name == AS_LEARNT:
+        plain = tuple((option, value) for option, value in options if option != "edits")
+        return network_bench(own, plain, method, cutting, on_show=False)
+    chosen = settings(chosen_options(LEARNERS[name].options, key=f"network.{name}"))
+    return network_bench(name, chosen, method, cutting, on_show=False)
+
+
+def change_arrow(
+    bench: NetworkBench, do: Literal["add", "remove", "reverse"], parent: int, child: int
+) -> None:
+    """Correct an arrow of the network on show; what cannot be is refused in a sentence."""
+    names, key = bench.schema.names, edits_key(bench.key[2])
+    edit = ArrowEdit(do, names[parent], names[child])
+    found = bench.dag(0).edited(edit, bench.schema)
+    if isinstance(found, str):
+        st.session_state[REFUSED] = f"{edit.words}: {found}."
+        return
+    st.session_state[key] = (*(bench.edits or ()), edit)
+    left = {"add": (parent, child), "remove": None, "reverse": (child, parent)}[do]
+    st.session_state.update({ARC: left, COLUMN: child if left is None else left[1]})

@@ -7,12 +7,9 @@ from typing import Any
 
 import streamlit as st
 
-from probtrees.experiment.registry import DISCRETIZERS, LEARNERS, SMOOTHERS
+from probtrees.experiment.registry import DISCRETIZERS, LEARNERS
 from probtrees.ui.network.network_bench import NetworkBench
 from probtrees.ui.network.network_page import (
-    ALL_MEMBERS,
-    COLOUR,
-    COLOURS,
     COLUMN,
     DISCRETIZER,
     LEARNER,
@@ -20,6 +17,7 @@ from probtrees.ui.network.network_page import (
     N_USUAL,
     SIDE,
     SIDES,
+    edits_key,
     networks,
 )
 from probtrees.ui.shared.forms import named_choice, option_widgets
@@ -61,6 +59,8 @@ def choose_network(beside: Callable[[], None]) -> tuple[str, Settings, str, Sett
                 on_change=_take_learner,
             )
             options = option_widgets(LEARNERS[name].options, key=f"network.{name}")
+            if edits := st.session_state.get(edits_key(name)):
+                options["edits"] = edits
             method = st.selectbox(
                 "Cut numbers by",
                 list(DISCRETIZERS),
@@ -97,16 +97,7 @@ def choose_member(bench: NetworkBench) -> int:
     if bench.n_members == 1:
         return 0
     st.session_state[MEMBER] = min(st.session_state.get(MEMBER, 1), bench.n_members)
-    left, right = st.columns([1, 3], vertical_alignment="bottom")
-    if bench.share_arrows:
-        st.session_state.setdefault(ALL_MEMBERS, True)
-        left.toggle(
-            "All networks in one picture",
-            key=ALL_MEMBERS,
-            persist_state="session",
-            help="Arrows are as wide as the share of the networks that have them.",
-        )
-    chosen = right.slider(
+    chosen = st.slider(
         "Network of the ensemble",
         1,
         bench.n_members,
@@ -118,7 +109,7 @@ def choose_member(bench: NetworkBench) -> int:
 
 
 def choose_side(export: Callable[[], None]) -> str:
-    """Choose what stands beside the picture, how it is coloured, and what is taken away."""
+    """Choose what stands beside the picture, and what is taken away."""
     with st.container(horizontal=True, vertical_alignment="center"):
         side = st.segmented_control(
             "Beside the picture",
@@ -131,24 +122,6 @@ def choose_side(export: Callable[[], None]) -> str:
             help="The table of a column, what the network says when some values are known, or how "
             "sure its arrows are.",
         )
-        with st.popover("Colours", icon=":material/palette:"):
-            colour = st.radio(
-                "Colour the boxes by",
-                list(COLOURS),
-                format_func=lambda name: COLOURS[name],
-                key=COLOUR,
-                persist_state="session",
-            )
-            if colour == "difference":
-                st.selectbox(
-                    "Compare with",
-                    list(SMOOTHERS),
-                    index=None,
-                    format_func=lambda name: SMOOTHERS[name].label,
-                    placeholder="another smoother",
-                    key=state.OTHER,
-                    persist_state="session",
-                )
         export()
     return str(side)
 

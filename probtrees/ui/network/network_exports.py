@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from io import BytesIO
-from typing import Any, Literal
-from zipfile import ZIP_DEFLATED, ZipFile
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -23,7 +21,6 @@ from probtrees.model.networks.dense_network import (
 )
 from probtrees.model.networks.network_file import (
     NETWORK_FORMATS,
-    SIDECAR_SUFFIX,
     NetworkFormat,
     sidecar_text,
 )
@@ -58,7 +55,7 @@ class NetworkOnShow:
     @property
     def model(self) -> Model:
         """The smoothed model."""
-        return self.bench.smooth(self.smoother)
+        return self.bench.model(self.smoother)
 
 
 def _ask_report(shown: NetworkOnShow) -> Callable[[], str]:
@@ -89,65 +86,25 @@ TABLES: Export[tuple[Model, int]] = Export(
 
 @dataclass(frozen=True)
 class NetworkFiles:
-    """Networks that files of other programs are written from, when one is asked for.
+    """A network that files of other programs are written from, when one is asked for.
 
     Attributes
     ----------
-    write : writes the tables of a network out, by its number
-    cells : how many cells the tables of each would have
-    number : the network on show
-    averaging : how the answers of all are averaged, after or before they are normalised
+    write : writes its tables out
+    cells : how many cells they would have
     """
 
-    write: Callable[[int], DenseNetwork]
-    cells: Sequence[int] = (0,)
-    number: int = 0
-    averaging: Literal["posterior", "joint"] = "posterior"
+    write: Callable[[], DenseNetwork]
+    cells: int = 0
 
     @property
     def is_offered(self) -> bool:
         """Whether the network on show can be written."""
-        return self.cells[self.number] <= MOST_CELLS
-
-    @property
-    def is_all_offered(self) -> bool:
-        """Whether there are several, and all of them can be written."""
-        return len(self.cells) > 1 and sum(self.cells) <= MOST_CELLS
-
-    def every_network(self) -> bytes:
-        """Write every network and its names as BIF, with how their answers are averaged."""
-        content, format = BytesIO(), NETWORK_FORMATS[0]
-        with ZipFile(content, "w", ZIP_DEFLATED) as archive:
-            archive.writestr("README.txt", _AVERAGING[self.averaging] + _FILES)
-            for number in range(len(self.cells)):
-                network = self.write(number)
-                name = f"network_{number + 1}{format.suffixes[0]}"
-                archive.writestr(name, format.write(network))
-                archive.writestr(name + SIDECAR_SUFFIX, sidecar_text(network))
-        return content.getvalue()
+        return self.cells <= MOST_CELLS
 
 
-_AVERAGING = {
-    "joint": (
-        "Enter the findings in every network, read the chances of the class and the probability\n"
-        "of the findings (also called evidence), and average the chances with\n"
-        "these probabilities as weights.\n"
-    ),
-    "posterior": (
-        "Enter the findings in every network, read the chances of the class, and take their\n"
-        "plain mean.\n"
-    ),
-}
-"""How the answers of networks are put together, for people who have each in a file."""
-_FILES = (
-    "\nNetworks may cut a number in different places, or leave a column out: enter the range\n"
-    "that the number falls into there, and leave a finding away where the column is missing.\n"
-    f"Files that end in {SIDECAR_SUFFIX} hold the true names, values and cuts.\n"
-)
-
-
-def _write_as(format: NetworkFormat, networks: NetworkFiles) -> bytes:
-    return format.write(networks.write(networks.number))
+def _write_as(format: NetworkFormat, network: NetworkFiles) -> bytes:
+    return format.write(network.write())
 
 
 NETWORK_FILES: tuple[Export[NetworkFiles], ...] = (
@@ -157,23 +114,16 @@ NETWORK_FILES: tuple[Export[NetworkFiles], ...] = (
             format.label,
             partial(_write_as, format),
             help=f"Numbers of {format.digits} digits.",
-            is_offered=lambda networks: networks.is_offered,
+            is_offered=lambda network: network.is_offered,
         )
         for format in NETWORK_FORMATS
     ),
     Export(
         "network.names.json",
         "Names (JSON)",
-        lambda networks: sidecar_text(networks.write(networks.number)),
+        lambda network: sidecar_text(network.write()),
         help="The true names, values and cuts that go with the files.",
-        is_offered=lambda networks: networks.is_offered,
-    ),
-    Export(
-        "networks.zip",
-        "Every network (ZIP)",
-        NetworkFiles.every_network,
-        help="Each network of the ensemble as BIF, and how their answers are averaged.",
-        is_offered=lambda networks: networks.is_all_offered,
+        is_offered=lambda network: network.is_offered,
     ),
 )
 
@@ -181,21 +131,19 @@ NETWORK_FILES: tuple[Export[NetworkFiles], ...] = (
 def _ask_network(shown: NetworkOnShow) -> NetworkFiles:
     """Say what would be too large to be written, or is not the whole, before it is asked for."""
     model, member = shown.model, shown.member
-    cells = [n_cells(model, number) for number in range(len(model.members))]
-    if cells[member] > MOST_CELLS:
+    cells, n_members = n_cells(model, member), len(model.members)
+    if cells > MOST_CELLS:
         st.warning(
-            f"Written out, the tables of this network would have {cells[member]:,} cells, and "
+            f"Written out, the tables of this network would have {cells:,} cells, and "
             f"files of other programs at most {MOST_CELLS:,}. A smaller k or fewer intervals "
             "(*Options*) make them smaller; *Model* saves the network as it is."
         )
-    elif len(cells) > 1:
+    elif n_members > 1:
         st.warning(
-            f"A file holds one network, here number {member + 1} of {len(cells)}: its answers are "
-            "not those of all, since no such format can average networks. *Every network* has each "
-            "of them and how to average them, *Model* all in one."
+            f"A file holds one network, here number {member + 1} of {n_members}: its answers are "
+            "not those of all, since no such format can average networks; *Model* has them all."
         )
-    write = partial(dense_network, model)
-    return NetworkFiles(write, cells, member, model.averaging)
+    return NetworkFiles(partial(dense_network, model, member), cells)
 
 
 def _network_remark(_: NetworkFiles) -> None:
@@ -238,8 +186,6 @@ def _show_code(shown: NetworkOnShow) -> None:
             cutting=cutting,
         )
     )
-    if bench.is_part:
-        st.caption("The code lets rows left out choose the attributes; you chose others.")
 
 
 def tables_csv(model: Model, member: int) -> str:
@@ -265,7 +211,7 @@ def tables_csv(model: Model, member: int) -> str:
 OPENED_EXPORTS: tuple[ExportTab[Any], ...] = (
     ExportTab(
         "Other programs",
-        lambda opened: NetworkFiles(lambda _: opened.network),
+        lambda opened: NetworkFiles(lambda: opened.network),
         NETWORK_FILES,
         _network_remark,
     ),

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 import streamlit as st
 
+from probtrees.draw import markup
 from probtrees.draw.network import network_dot
+from probtrees.draw.network_arrows import Arc
 from probtrees.draw.network_data import (
     NetworkPicture,
     PictureArc,
@@ -24,21 +27,21 @@ from probtrees.draw.network_data import (
     with_fewer_words,
 )
 from probtrees.draw.network_layout import network_layout
+from probtrees.draw.palette import PAINTS
 from probtrees.experiment.evaluation.stability import ArcStrengths
-from probtrees.experiment.registry import SMOOTHERS
 from probtrees.explain.network_answer import Findings, NetworkAnswer
 from probtrees.explain.network_query import NetworkQuery
 from probtrees.grow.dag import Dag
-from probtrees.model.model import Model
 from probtrees.ui.network.findings import pick_value, value_of
-from probtrees.ui.network.network_bench import LEAST_SHARE, NetworkBench
+from probtrees.ui.network.network_bench import NetworkBench, change_arrow
 from probtrees.ui.network.network_information import (
     NOT_CUT,
+    Information,
     arrow_informations,
     bits,
     information_about_class,
 )
-from probtrees.ui.network.network_page import ALL_MEMBERS, ARC, COLOUR, COLUMN
+from probtrees.ui.network.network_page import ARC, COLUMN
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import Job
 from probtrees.ui.shared.show import canvas_component
@@ -101,23 +104,27 @@ def show_network(
     bench: NetworkBench,
     member: int,
     column: int,
-    smoother: str,
     asked: Asked | None = None,
     strengths: ArcStrengths | None = None,
+    other: tuple[str, Dag] | None = None,
+    corrects: bool = False,
 ) -> None:
     """Draw the whole network with a column highlighted, and the legend of the picture.
 
     Parameters
     ----------
     asked : what is known and what follows from it, where the network is asked
-    strengths : how sure the arrows are, where that is to be seen; of all networks of an ensemble
-        together it is not
+    other : the name of another network and its arrows, to be drawn into the same picture
+    corrects : whether arrows can be drawn from box to box
+    strengths : how sure the arrows are, where that is to be seen
     """
-    shares = bench.arrow_shares if shows_all(bench) else None
-    strengths = strengths if shares is None else None
-    dag = bench.dag(member) if shares is None else _joined(bench, shares)
-    values, scale = _colours(bench, member, dag, smoother)
-    arcs, widths = _arcs(bench, member, dag, shares, strengths)
+    dag = bench.dag(member)
+    values, scale = _colours(bench, member, dag)
+    arcs, widths = _arcs(bench, member, dag, strengths)
+    kinds: dict[Arc, int] = {}
+    if other is not None:
+        dag, kinds = differences(dag, other[1])
+        arcs = [PictureArc(*arc, words=arrow_words(bench.schema, arc)) for arc in dag.arcs]
     target = bench.schema.target_column
     picture = network_picture(
         dag,
@@ -125,32 +132,81 @@ def show_network(
         [_node(bench, member, dag, number, values, asked) for number in dag.columns],
         arcs,
     )
-    which = f"{bench.key} {member} {shares is not None}"
+    which = f"{bench.key} {member} {other and other[0]}"
     remark = "Click a box for its table." if asked is None else CLICK_VALUES
-    if shares is not None:
-        remark += (
-            f" All {bench.n_members} networks together: arrows that at least {LEAST_SHARE:.0%} of "
-            "them have."
-        )
-    draw_picture(picture, column, which, remark, asked)
-    st.html(network_legend(scale, widths, theme=state.theme()))
+    draw = None
+    if corrects and bench.edits is not None:
+        draw, remark = partial(change_arrow, bench, "add"), "Drag from box to box: a new arrow."
+    draw_picture(picture, column, which, remark, asked, draw, kinds)
+    if other is None:
+        st.html(network_legend(scale, widths, theme=state.theme()))
+    else:
+        st.html(_difference_legend(other[0]))
 
 
-def shows_all(bench: NetworkBench) -> bool:
-    """Whether the picture shows all networks of an ensemble together."""
-    return bench.share_arrows and bool(st.session_state.get(ALL_MEMBERS, True))
+def differences(dag: Dag, other: Dag) -> tuple[Dag, dict[Arc, int]]:
+    """Join two networks; say of every arrow who has it: both, here, there, or it points back.
+
+    An arrow that points back there is drawn once, as it is here. What is laid out in rows has no
+    circle: an arrow that would close one is laid out the other way round, and drawn as it is.
+
+    >>> joined, kinds = differences(Dag({0: (), 1: (0,), 2: (0,)}), Dag({0: (2,), 1: (0,), 2: ()}))
+    >>> kinds
+    {(0, 1): 0, (0, 2): 3}
+    """
+    theirs = set(other.arcs)
+    kinds = {arc: 0 if arc in theirs else 3 if arc[::-1] in theirs else 1 for arc in dag.arcs}
+    parents = {**dict.fromkeys(other.columns, ()), **dag.parents}
+    for parent, child in other.arcs:
+        if (parent, child) in kinds or kinds.get((child, parent)) == 3:
+            continue
+        closes = child in Dag(parents).above([parent])
+        arc = (child, parent) if closes else (parent, child)
+        parents[arc[1]] = (*parents[arc[1]], arc[0])
+        kinds[arc] = 4 if closes else 2
+    return Dag(parents), kinds
+
+
+def _difference_legend(name: str) -> str:
+    """Say which arrows are whose."""
+    paint = PAINTS[state.theme()]
+    parts = [
+        ("", "arrows:"),
+        (paint.faint, ""),
+        ("", "both"),
+        (paint.accent, ""),
+        ("", "only here"),
+    ]
+    parts += [(paint.mark, ""), ("", f"only {name} (dashed), or turned there (dotted)")]
+    return markup.legend(parts, paint)
 
 
 def draw_picture(
-    picture: NetworkPicture, column: int, which: str, remark: str, asked: Asked | None
+    picture: NetworkPicture,
+    column: int,
+    which: str,
+    remark: str,
+    asked: Asked | None,
+    draw: Callable[[int, int], None] | None = None,
+    kinds: Mapping[Arc, int] = MappingProxyType({}),
 ) -> None:
-    """Lay a picture out and show it; ``which`` tells pictures apart that are to be fitted again."""
+    """Lay a picture out and show it.
+
+    Parameters
+    ----------
+    which : tells pictures apart that are to be fitted again
+    draw : takes an arrow that somebody draws from box to box; None: nobody can
+    kinds : who has which arrow, where two networks are compared
+    """
 
     def choose() -> None:
         picked = st.session_state[_PICTURE].picked
         if picked is None:
             return
         chosen, parent = int(picked["column"]), picked["parent"]
+        if draw is not None and picked["drawn"]:
+            draw(int(parent), chosen)
+            return
         st.session_state[COLUMN] = chosen
         st.session_state[ARC] = None if parent is None else (int(parent), chosen)
         if asked is not None and picked["value"] is not None:
@@ -161,102 +217,51 @@ def draw_picture(
     record = picture_record(picture, layout, theme=state.theme())
     arc = st.session_state.get(ARC)
     record |= {"selected": column, "network": which, "remark": remark}
-    record["asks"] = asked is not None
+    record |= {"asks": asked is not None, "draws": draw is not None}
+    record["kinds"] = {f"{parent} {child}": kind for (parent, child), kind in kinds.items()}
     record["arc"] = arc if arc is not None and arc[1] == column else None
     _component(key=_PICTURE, data=record, on_picked_change=choose)
 
 
-def _joined(bench: NetworkBench, shares: Mapping[tuple[int, int], float]) -> Dag:
-    """Join the networks of an ensemble: all columns, and the arrows that many have."""
-    by_share = sorted(shares.items(), key=lambda arc: -arc[1])
-    many = [arc for arc, share in by_share if share >= LEAST_SHARE]
-    return Dag(
-        {
-            column: tuple(parent for parent, child in many if child == column)
-            for member in range(bench.n_members)
-            for column in bench.dag(member).columns
-        }
-    )
-
-
 def _colours(
-    bench: NetworkBench, member: int, dag: Dag, smoother: str
+    bench: NetworkBench, member: int, dag: Dag
 ) -> tuple[dict[int, float], tuple[str, str, str]]:
     """Place every attribute on the scale of colours, and say what its ends are."""
     attributes = [column for column in dag.columns if column != bench.schema.target_column]
-    chosen = st.session_state.get(COLOUR, "information")
-    other = st.session_state.get(state.OTHER)
     information = information_about_class(bench.key, member, bench)
-    if chosen == "difference" and other and other != smoother and bench.can_smooth(other):
-        apart = _differences(bench.smooth(smoother), bench.smooth(other), member)
-        values = {column: 100 * apart.get(column, 0.0) for column in attributes}
-        words = f"boxes: {SMOOTHERS[smoother].label} against {SMOOTHERS[other].label}"
-        low, high = "alike", "{:.1f} points apart"
-    elif chosen == "position" or not information:
-        values = {column: 1.0 - at / len(attributes) for at, column in enumerate(attributes)}
-        words, low, high = "boxes: order", "last", "first"
-    else:
-        values = {column: bits(information[column].beyond_chance) for column in attributes}
-        words, low, high = "boxes: told about the class", "0", "{:.3f} bits"
-    return in_scale(values), (words, low, high.format(max(values.values(), default=0.0)))
-
-
-def _differences(one: Model, other: Model, member: int) -> dict[int, float]:
-    """Return how far two smoothers are apart in every table, contexts weighted by their rows."""
-    found = {}
-    for ours, theirs in zip(one.members[member].trees, other.members[member].trees, strict=True):
-        leaves = ours.tree.leaves
-        rows = ours.tree.totals[leaves]
-        apart = np.abs(ours.probs[leaves] - theirs.probs[leaves]).sum(axis=1) / 2
-        found[ours.tree.target] = float(rows @ apart / max(float(rows.sum()), 1e-300))
-    return found
+    told = {column: information.get(column, Information(0.0)) for column in attributes}
+    values = {column: bits(each.beyond_chance) for column, each in told.items()}
+    most = f"{max(values.values(), default=0.0):.3f} bits"
+    return in_scale(values), ("boxes: told about the class", "0", most)
 
 
 def _arcs(
-    bench: NetworkBench,
-    member: int,
-    dag: Dag,
-    shares: Mapping[tuple[int, int], float] | None,
-    strengths: ArcStrengths | None,
+    bench: NetworkBench, member: int, dag: Dag, strengths: ArcStrengths | None
 ) -> tuple[list[PictureArc], tuple[str, str] | None]:
     """List the arrows with their widths, and say what the widest stands for.
 
-    An arrow is as wide as the share of networks that have it, else as what it adds.
+    An arrow is as wide as the share of networks that have it again, else as what it adds.
     """
-    pairs, target, legend = dag.arcs, bench.schema.target_column, None
-    words: dict[tuple[int, int], str] = {}
-    widths: Mapping[tuple[int, int], float] = {}
-    if shares is not None:
-        widths, legend = shares, ("share of the networks", "all")
-        words = {
-            pair: f"{shares[pair]:.0%} of {bench.n_members} networks have it" for pair in pairs
-        }
-    else:
-        told = arrow_informations(bench.key, member, bench)
-        words = {pair: f"adds {each.words}" for pair, each in told.items()}
-        between = [each.beyond_chance for pair, each in told.items() if target not in pair]
-        most = max(between, default=0.0)
-        widths = {pair: min(each.beyond_chance / (most or 1), 1) for pair, each in told.items()}
-        legend = ("what they add", f"{bits(most):.3f} bits") if between else None
+    told, target = arrow_informations(bench.key, member, bench), bench.schema.target_column
+    words = {pair: f"adds {each.words}" for pair, each in told.items()}
+    between = [each.beyond_chance for pair, each in told.items() if target not in pair]
+    most = max(between, default=0.0)
+    widths = {pair: min(each.beyond_chance / (most or 1), 1) for pair, each in told.items()}
+    legend = ("what they add", f"{bits(most):.3f} bits") if between else None
     if strengths is not None:
         widths, n = strengths.shares, strengths.n_networks
         legend = (f"found again, of {n} networks", "all")
-        words = {pair: f"{words[pair]}\n{found_again(widths.get(pair, 0.0), n)}" for pair in pairs}
-    usual = 0.0 if widths else PictureArc.share
+        words = {arc: f"{words[arc]}\n{found_again(widths.get(arc, 0.0), n)}" for arc in dag.arcs}
     arcs = [
-        PictureArc(
-            *pair,
-            widths.get(pair, usual),
-            arrow_words(bench.schema, pair, words.get(pair, "")),
-        )
-        for pair in pairs
+        PictureArc(*arc, widths.get(arc, 0.0), arrow_words(bench.schema, arc, words[arc]))
+        for arc in dag.arcs
     ]
     return arcs, legend
 
 
 def found_again(share: float, n_networks: int) -> str:
     """Say how often an arrow is found again."""
-    return f"in {share:.0%} of {n_networks} networks learnt without a part of the rows"
+    return f"in {100 * share:.0f} % of {n_networks} networks learnt without a part of the rows"
 
 
 def _node(

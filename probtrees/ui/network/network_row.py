@@ -41,7 +41,7 @@ def follow_row(bench: NetworkBench, smoother: str, member: int) -> None:
             st.warning(UNREADABLE)
             return
         one = Dataset(bench.schema, rows[0][None, :])
-        _reasons(bench, explain_row(bench.smooth(smoother), one), outcome, member)
+        _reasons(bench, explain_row(bench.model(smoother), one), outcome, member)
         st.markdown("**Every smoother's answer for this row**")
         _all_smoothers(bench, one, outcome, smoother)
 

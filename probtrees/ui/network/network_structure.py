@@ -2,24 +2,35 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 import streamlit as st
 
 from probtrees.draw.charts.network_charts import loss_surface_chart
 from probtrees.experiment.evaluation.stability import ArcStrengths, arc_strengths
-from probtrees.experiment.given_network import FirstAttributes
-from probtrees.types import FloatArray
-from probtrees.ui.network.network_arrow import arrow_panel
-from probtrees.ui.network.network_bench import NetworkBench
-from probtrees.ui.network.network_controls import begin_again
+from probtrees.experiment.registry import LEARNERS
+from probtrees.grow.dag import Dag
+from probtrees.ui.network.network_arrow import arrow_panel, correct_arrows
+from probtrees.ui.network.network_bench import NetworkBench, other_network
+from probtrees.ui.network.network_controls import current_column
 from probtrees.ui.network.network_information import NO_BUTTONS
-from probtrees.ui.network.network_page import ARC, COLUMN, N_ATTRIBUTES, SIDE, SIDES, K
+from probtrees.ui.network.network_page import (
+    AGAINST,
+    ARC,
+    AS_LEARNT,
+    COLUMN,
+    SIDE,
+    SIDES,
+    networks,
+)
 from probtrees.ui.shared.counts import GrownCounts
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import Job, Report, jobs, show_progress
 from probtrees.ui.shared.show import show_table
+from probtrees.words import plural
 
 _PICKED = "network.arc picked"
 _NONE_FREE = "No arrow could have been otherwise: the class points at every column."
@@ -29,33 +40,6 @@ _HOW_SURE = (
     "selection. Arrows from the class that every such network has are left out. Columns that "
     "say the same take turns: an unsure arrow need not be a wrong one."
 )
-
-
-def choose_part(bench: NetworkBench) -> NetworkBench:
-    """Use the part of a selective KDB that was asked for; say so where it is not the chosen one."""
-    if not _has_losses(bench):
-        return bench
-    begin_again("part", bench.key, (N_ATTRIBUTES, K))
-    known = bench.counts.diagnostics
-    chosen, part = (known["n_attributes"], known["k"]), _part(bench)
-    if part == chosen:
-        return bench
-    st.info(
-        f"You see {part[0]} attributes and k = {part[1]}, as set by hand or by a link; rows left "
-        f"out chose {chosen[0]} and k = {chosen[1]}.",
-        icon=":material/tune:",
-    )
-    return bench.part(*part)
-
-
-def _part(bench: NetworkBench) -> tuple[int, int]:
-    """Return how many attributes and parents are asked for."""
-    known, most = bench.counts.diagnostics, bench.counts.largest_part
-    chosen = (known["n_attributes"], known["k"])
-    if most is None:
-        return chosen
-    asked = st.session_state.get(N_ATTRIBUTES, chosen[0]), st.session_state.get(K, chosen[1])
-    return min(asked[0], most[0]), min(asked[1], most[1])
 
 
 def _has_losses(bench: NetworkBench) -> bool:
@@ -70,42 +54,62 @@ def _has_losses(bench: NetworkBench) -> bool:
 
 def ask_strengths(bench: NetworkBench, member: int) -> Job | None:
     """Ask how sure the arrows are, without waiting; None where there are no rows to leave out."""
-    counts = bench.counts
-    if not isinstance(counts, GrownCounts) or "given" in bench.key:
+    counts, is_free = bench.counts, _is_free(bench, member)
+    if not isinstance(counts, GrownCounts) or "given" in bench.key or not is_free:
         return None
-    known = bench.counts.diagnostics
-    learner = FirstAttributes(known["n_attributes"], known["k"]) if bench.is_part else None
 
     def work(report: Report) -> ArcStrengths:
-        return arc_strengths(counts.grown, member, learner=learner, progress=report)
+        return arc_strengths(counts.grown, member, progress=report)
 
     return jobs().ask((*bench.key, "arcs", member), work)
 
 
-def structure_panel(
-    whole: NetworkBench, bench: NetworkBench, member: int, smoother: str, job: Job | None
-) -> None:
-    """Show how sure the arrows are and, of a selective KDB, the loss of every part.
+def choose_other(bench: NetworkBench) -> tuple[str, Dag] | None:
+    """Choose another network, whose arrows are drawn into the same picture; None: none."""
+    kinds = [name for name in networks() if LEARNERS[name].kind == "network"]
+    names = {name: LEARNERS[name].label for name in kinds if name != bench.key[2]}
+    names |= {AS_LEARNT: "the network as learnt"} if bench.edits else {}
+    if st.session_state.get(AGAINST) not in names:
+        st.session_state.pop(AGAINST, None)
+    words = "Compare arrows with"
+    how: Any = {"placeholder": "no other network", "persist_state": "session"}
+    chosen = st.selectbox(
+        words, list(names), index=None, format_func=names.__getitem__, key=AGAINST, **how
+    )
+    return None if chosen is None else (names[chosen], other_network(bench, chosen).dag(0))
+
+
+def _is_free(bench: NetworkBench, member: int) -> bool:
+    """Whether an arrow could have been otherwise: those from the class to all columns could not."""
+    return any(bench.schema.target_column not in arc for arc in bench.dag(member).arcs)
+
+
+def structure_panel(bench: NetworkBench, member: int, smoother: str, job: Job | None) -> None:
+    """Correct arrows, show how sure they are and, of a selective KDB, the loss of every part.
 
     Parameters
     ----------
-    whole : the network as rows left out chose it
-    bench, member : the part of it on show, and which of an ensemble
+    member : which network of an ensemble
     job : works out how sure the arrows are
     """
-    if _has_losses(whole):
-        _losses(whole)
-    is_free = any(bench.schema.target_column not in arc for arc in bench.dag(member).arcs)
-    if job is None or not is_free:
-        st.caption(_NEEDS_ROWS if is_free else _NONE_FREE)
+    if bench.edits is not None:
+        correct_arrows(bench, current_column(bench, member), smoother)
+    if _has_losses(bench):
+        _losses(bench)
+    if job is None:
+        st.caption(_NEEDS_ROWS if _is_free(bench, member) else _NONE_FREE)
         arrow_panel(bench, member, smoother)
         return
     st.markdown("**How sure are the arrows?**", help=_HOW_SURE)
     to_tables = partial(st.session_state.update, {SIDE: SIDES[0]})
     show_progress(job, "Learning the network again without parts of the rows", to_tables)
     if job.finished.is_set() and job.error is None:
-        _arrows(bench, job.result)
-        arrow_panel(bench, member, smoother, job.result)
+        names, edits = bench.schema.names, bench.edits or ()
+        by_hand = [{names.index(edit.parent), names.index(edit.child)} for edit in edits]
+        learnt = [arc for arc in job.result.arcs if {arc.parent, arc.child} not in by_hand]
+        found = replace(job.result, arcs=tuple(learnt))
+        _arrows(bench, found)
+        arrow_panel(bench, member, smoother, found)
 
 
 def _arrows(bench: NetworkBench, found: ArcStrengths) -> None:
@@ -145,14 +149,20 @@ def _arrows(bench: NetworkBench, found: ArcStrengths) -> None:
 
 
 def _losses(bench: NetworkBench) -> None:
-    """Show the loss of every part, and let another one be taken."""
-    known, part, most = bench.counts.diagnostics, _part(bench), bench.counts.largest_part
+    """Show the loss of every part of a selective KDB."""
+    known = bench.counts.diagnostics
     surface, errors = np.asarray(known["loss_surface"]), known.get("loss_errors")
-    said = _choice_words(bench, surface, part)
+    chosen = (known["n_attributes"], known["k"])
+    is_held_out = known.get("selection") == "held-out"
+    said = (
+        f"{'Rows that had no part in learning' if is_held_out else 'Leave-one-out'} chose "
+        f"{plural(chosen[0], 'attributes')} and k = {chosen[1]} (loss {surface[chosen]:.4f}). At "
+        "the squares it is within one standard error of the least."
+    )
     st.markdown("**Attributes and parents**", help=said)
     chart = loss_surface_chart(
         surface,
-        part,
+        chosen,
         [bench.schema.titles[column] for column in known["order"]],
         str(known.get("loss", "loss")).upper(),
         errors=None if errors is None else np.asarray(errors),
@@ -160,26 +170,3 @@ def _losses(bench: NetworkBench) -> None:
     )
     words = "Loss on rows left out over number of attributes and parents."
     st.plotly_chart(chart, key="network.surface", alt=words, config=NO_BUTTONS)
-    if most is not None:
-        sliders = (
-            ("Attributes", N_ATTRIBUTES, "The first so many by what they tell about the class."),
-            ("k", K, "At most so many other attributes does one depend on."),
-        )
-        for at, (place, (label, key, help)) in enumerate(zip(st.columns(2), sliders, strict=True)):
-            st.session_state[key] = part[at]
-            if most[at] > 0:
-                place.slider(label, 0, most[at], key=key, persist_state="session", help=help)
-
-
-def _choice_words(bench: NetworkBench, surface: FloatArray, part: tuple[int, int]) -> str:
-    """Say who chose the part of a selective KDB, what it loses, and what can be taken instead."""
-    known = bench.counts.diagnostics
-    chosen = (known["n_attributes"], known["k"])
-    is_held_out = known.get("selection") == "held-out"
-    said = (
-        f"{'Rows that had no part in learning' if is_held_out else 'Leave-one-out'} chose "
-        f"{chosen[0]} attributes and k = {chosen[1]} (loss {surface[chosen]:.4f}; of what you see "
-        f"{surface[part]:.4f}). At the squares it is within one standard error of the least."
-    )
-    is_fixed = bench.counts.largest_part is None
-    return f"{said} Another choice would need the rows." if is_fixed else said

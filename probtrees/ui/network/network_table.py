@@ -18,7 +18,7 @@ from probtrees.draw.network_data import contrast
 from probtrees.draw.palette import PAINTS, Theme, along
 from probtrees.explain.leaf import leaf_to_show
 from probtrees.explain.rule import branch_condition
-from probtrees.grow.count_tree import NO_COLUMN, CountTree
+from probtrees.grow.dag import Dag
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.ui.network.network_bench import NetworkBench
 from probtrees.ui.network.network_controls import begin_again
@@ -89,7 +89,7 @@ def matrix_frame(
     tree, schema = table.tree, table.schema
     leaves = tree.leaves[np.argsort(-tree.totals[tree.leaves], kind="stable")][:MOST_ROWS]
     columns: dict[str, Any] = {}
-    for level, column in enumerate(_levels(tree), start=1):
+    for level, column in enumerate(Dag.of_tables([tree]).parents[tree.target], start=1):
         conditions = [branch_condition(tree, schema, tree.path(int(n))[level]) for n in leaves]
         columns[schema.titles[column]] = [
             "" if condition is None else condition.category or condition.words
@@ -111,15 +111,6 @@ def add_values(columns: dict[str, Any], values: tuple[str, ...], cells: Any) -> 
         while name in columns:
             name += " "
         columns[name] = cells[:, number]
-
-
-def _levels(tree: CountTree) -> list[int]:
-    """List the columns that the levels of a table are about."""
-    arrays, found, node = tree.arrays, [], 0
-    while arrays.column[node] != NO_COLUMN:
-        found.append(int(arrays.column[node]))
-        node = int(arrays.first_child[node])
-    return found
 
 
 def _heat(share: float, theme: Theme) -> str:

@@ -12,10 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import numpy as np
-
 from probtrees.errors import DataError
-from probtrees.experiment.given_network import keep_part
 from probtrees.experiment.grown_model import GrownModel, smooth_trees
 from probtrees.experiment.inner_evidence import GrownMember
 from probtrees.experiment.inner_models import with_track_record
@@ -57,12 +54,6 @@ class GrownCounts:
         """Where the rows come from."""
         return self.rows.provenance
 
-    @property
-    def largest_part(self) -> tuple[int, int] | None:
-        """All attributes and parents whose loss was measured: the rows can be counted again."""
-        n_rows, n_columns = np.shape(self.diagnostics["loss_surface"])
-        return n_rows - 1, n_columns - 1
-
     def can_smooth(self, name: str, settings: Settings) -> bool:
         """Whether a smoother can be used: any can, with rows."""
         return True
@@ -86,11 +77,6 @@ class GrownCounts:
         """Return one table of a network as a tree of its own; its evidence is the network's."""
         alone = self.grown.table(member, column)
         return GrownCounts(alone, alone.data, lock=self.lock)
-
-    def part(self, n_attributes: int, k: int, report: Report) -> GrownCounts:
-        """Return another part of a selective KDB than the one that rows left out chose."""
-        report(0.1, "counting the tables")
-        return replace(self, grown=keep_part(self.grown, n_attributes, k), lock=threading.Lock())
 
 
 @dataclass(frozen=True)
@@ -129,11 +115,6 @@ class SavedCounts:
     def provenance(self) -> Provenance:
         """Where the rows came from."""
         return self.saved.provenance
-
-    @property
-    def largest_part(self) -> tuple[int, int] | None:
-        """None: other parts are counted from rows."""
-        return None
 
     def can_smooth(self, name: str, settings: Settings) -> bool:
         """Whether a smoother can be used: the model's own, or one that asks no rows."""

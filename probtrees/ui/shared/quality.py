@@ -29,15 +29,11 @@ def quality_strip(bench: Bench, smoother: str) -> None:
     tried = [name for name, entry in SMOOTHERS.items() if entry.is_shown or name == smoother]
 
     def find() -> dict[str, UnseenScores] | None:
-        smoothing = {name: bench.smoothing(name) for name in tried}
-        asked = {
-            name: _scores_job(bench, counts, name, job)
-            for name, job in smoothing.items()
-            if job.is_ready
-        }
-        if any(job.is_working for job in (*smoothing.values(), *asked.values())):
+        asked = {name: scores_job(bench, name) for name in tried}
+        if any(job is None or job.is_working for job in asked.values()):
             return None
-        return {name: job.result for name, job in asked.items() if job.is_ready and job.result}
+        ready = {name: job.result for name, job in asked.items() if job and job.is_ready}
+        return {name: scores for name, scores in ready.items() if scores}
 
     def show(scores: dict[str, UnseenScores]) -> None:
         if smoother in scores:
@@ -72,18 +68,19 @@ def verdict_mark(bench: Bench, smoother: str) -> None:
 
 def known_scores(bench: Bench, smoother: str) -> UnseenScores | None:
     """Return how good the model is, if that is known by now."""
-    counts = bench.counts
-    if not isinstance(counts, GrownCounts):
-        return None
-    smoothed = bench.smoothing(smoother)
-    if not smoothed.is_ready:
-        return None
-    job = _scores_job(bench, counts, smoother, smoothed)
-    scores: UnseenScores | None = job.result if job.is_ready else None
+    job = scores_job(bench, smoother)
+    scores: UnseenScores | None = job.result if job is not None and job.is_ready else None
     return scores
 
 
-def _scores_job(bench: Bench, counts: GrownCounts, name: str, smoothed: Job) -> Job:
+def scores_job(bench: Bench, name: str) -> Job | None:
+    """Ask how good the model is, once it is smoothed; None until then, and without rows."""
+    counts, smoothed = bench.counts, bench.smoothing(name)
+    if smoothed.is_working or not isinstance(counts, GrownCounts):
+        return None
+    if not smoothed.is_ready:
+        return smoothed  # it failed
+
     def work(report: Report) -> UnseenScores | None:
         with counts.lock:
             return unseen_scores(counts.grown, smoothed.result, report)

@@ -6,7 +6,8 @@
 //   hint(found)               the words beside the pointer
 //   clicked(found), doubleClicked(found)
 //   startBox()                { left, top, width, height } to be in sight at first, or null
-// and may say rescaled(x, y).
+// and may say rescaled(x, y), grab(found): whether a drag that begins there draws a line, and
+// drawn(from, to): what lies at its ends.
 
 const MARGIN = 14;
 const SMALLEST_SCALE = 0.02;
@@ -113,6 +114,8 @@ class CanvasView {
     this.draw();
   }
 
+  grab() { return false; }
+
   // A kind of picture may show more or less at another scale.
   rescaled() {}
 
@@ -210,6 +213,7 @@ class CanvasView {
       canvas.setPointerCapture(event.pointerId);
       down.set(event.pointerId, this.point(event, canvas));
       if (down.size === 1) moved = 0;
+      this.line = down.size === 1 && this.grab(this.hit(down.get(event.pointerId))) ? { from: down.get(event.pointerId) } : null;
       if (down.size === 2) spread = distance();
     });
     canvas.addEventListener("pointermove", (event) => {
@@ -226,6 +230,7 @@ class CanvasView {
       moved += Math.hypot(point.x - before.x, point.y - before.y);
 // A hand that clicks trembles.
       if (moved <= 4) return;
+      if (this.line) { this.line.to = point; this.draw(); return; }
       this.offset.x += point.x - before.x;
       this.offset.y += point.y - before.y;
       this.draw();
@@ -235,6 +240,8 @@ class CanvasView {
       down.delete(event.pointerId);
       const found = event.type === "pointerup" && point && moved <= 4 ? this.hit(point) : null;
       if (found) this.clicked(found);
+      if (this.line?.to && event.type === "pointerup") this.drawn(this.hit(this.line.from), this.hit(this.line.to));
+      if (this.line) { this.line = null; this.draw(); }
     };
     canvas.addEventListener("pointerup", up);
     canvas.addEventListener("pointercancel", up);

@@ -6,6 +6,7 @@ const COMPACT_PADDING = 5, COMPACT_PERCENT = 42;
 const LEAST_WORDS = 8, COMPACT_WORDS = 12; // pixels: words that would be smaller give their room to the name
 const LARGEST_NAME = 30;
 const WEIGHED = -2, DASHES = [4, 3]; // what is known of a column, but not for sure: its values have dashed frames
+const LAID_BACK = 4; // an arrow of another network that would close a circle: laid out the other way round
 const MOVING = 450; // milliseconds that bars take to their new places
 const WORDS_SCALE = 0.35; // below it values are too small to be read or hit: only bars are drawn
 
@@ -65,26 +66,49 @@ class NetworkPicture extends CanvasView {
     for (const [parent, child, points, share] of data.arcs) {
       const near = this.isPicked(parent, child) || (!data.arc && (parent === data.selected || child === data.selected));
       const alpha = many ? 0.3 + 0.6 * share : 0.75; // of many, the weak ones stand back
-      this.drawArc(context, points, lineWidth(share), near ? data.paint.accent : data.paint.faint, near ? 1 : alpha);
+      const [colour, dash] = this.lookOf(parent, child, near);
+      const way = data.kinds?.[`${parent} ${child}`] === LAID_BACK ? turned(points) : points;
+      this.drawArc(context, way, lineWidth(share), colour, near || dash.length ? 1 : alpha, dash);
     }
     for (const node of data.nodes) {
       const [left, top, width, height] = node.box;
       if (left > view.right || left + width < view.left || top > view.bottom || top + height < view.top) continue;
       this.drawNode(context, node);
     }
+    if (this.line?.to) this.drawLine(context);
+  }
+
+  // Of two networks in one picture: arrows of both, only of this one, only of the other, and turned there.
+  lookOf(parent, child, near) {
+    const { paint, kinds } = this.data;
+    const there = [paint.mark, [9, 5]], looks = [[paint.faint, []], [paint.accent, []], there, [paint.mark, [2, 3]], there];
+    return looks[kinds?.[`${parent} ${child}`]] ?? [near ? paint.accent : paint.faint, []];
+  }
+
+  // The arrow that is being drawn from one box to another.
+  drawLine(context) {
+    const [x0, y0, x1, y1] = [this.line.from, this.line.to].flatMap(({ x, y }) => [(x - this.offset.x) / this.scale, (y - this.offset.y) / this.scale]);
+    const [dx, dy] = [(x1 - x0) / 3, (y1 - y0) / 3];
+    this.drawArc(context, [x0, y0, x0 + dx, y0 + dy, x1 - dx, y1 - dy, x1, y1], 3, this.data.paint.mark, 1);
+  }
+
+  grab(found) { return Boolean(this.data.draws && found && found.parent === null); }
+
+  drawn(from, to) {
+    if (from && to && to.parent === null && from.column !== to.column) this.handlers.pick({ ...to, value: null, parent: from.column, drawn: true });
   }
 
   drawClassArcs(context) {
     const { data } = this;
     for (const [parent, column, points] of data.classArcs) {
-      const near = data.arc ? this.isPicked(parent, column) : column === data.selected;
-      this.drawArc(context, points, near ? 1.6 : 1, near ? data.paint.accent : data.paint.faint, near ? 1 : CLASS_ALPHA);
+      const near = data.arc ? this.isPicked(parent, column) : column === data.selected, [colour, dash] = this.lookOf(parent, column, near);
+      this.drawArc(context, points, near ? 1.6 : 1, colour, near || data.kinds?.[`${parent} ${column}`] ? 1 : CLASS_ALPHA, dash);
     }
   }
 
   isPicked(parent, child) { return Boolean(this.data.arc) && this.data.arc[0] === parent && this.data.arc[1] === child; }
 
-  drawArc(context, points, width, colour, alpha) {
+  drawArc(context, points, width, colour, alpha, dash = []) {
     const last = points.length - 2;
     const angle = Math.atan2(points[last + 1] - points[last - 1], points[last] - points[last - 2]);
     const head = 5 + width * 1.3;
@@ -92,6 +116,7 @@ class NetworkPicture extends CanvasView {
     context.globalAlpha = alpha;
     context.strokeStyle = context.fillStyle = colour;
     context.lineWidth = width;
+    context.setLineDash(dash);
     context.beginPath();
     context.moveTo(points[0], points[1]);
     for (let at = 2; at + 5 < points.length; at += 6) {
@@ -301,6 +326,7 @@ class NetworkPicture extends CanvasView {
   doubleClicked() {}
 }
 
+function turned(points) { return points.map((_, at) => points[points.length - 2 - at + 2 * (at % 2)]); }
 function lineWidth(share) { return 0.8 + 3 * share; }
 
 // Words of a name on as few lines as fit a width; a word that is wider has a line of its own.

@@ -39,13 +39,13 @@ class NetworkView {
   pick(found) {
     const { data } = this.picture;
     data.selected = found.column;
-    data.arc = found.parent === null ? null : [found.parent, found.column];
+    data.arc = found.parent === null || found.drawn ? null : [found.parent, found.column];
     this.picture.tip.hidden = true; // what it says is no longer so
     this.root.querySelector(".spoken").textContent = found.words ?? this.picture.byColumn.get(found.column).words;
     this.picture.draw();
     this.turn = (this.turn ?? 0) + 1;
-    const { column, value, parent } = found;
-    this.send({ column, value, parent, turn: this.turn });
+    const { column, value, parent, drawn = false } = found;
+    this.send({ column, value, parent, drawn, turn: this.turn });
   }
 
   key(event) {
