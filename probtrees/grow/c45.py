@@ -59,7 +59,9 @@ class GrowReport:
     def of(cls, grown: CountTree, collapsed: CountTree, pruned: CountTree) -> GrowReport:
         """Compare a tree as grown with what is left of it."""
         unlike = 0 if collapsed is grown else count_joined_unlike(grown)
-        return cls(tree_size(grown), tree_size(collapsed), tree_size(pruned), unlike)
+        trees = (grown, collapsed, pruned)
+        sizes = [TreeSize(each.n_nodes, each.n_leaves, each.max_depth) for each in trees]
+        return cls(*sizes, unlike)
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -343,11 +345,6 @@ def usable_rows(data: Dataset) -> Dataset:
             "Drop the rows without one."
         )
     return data
-
-
-def tree_size(tree: CountTree) -> TreeSize:
-    """Measure a tree."""
-    return TreeSize(tree.n_nodes, tree.n_leaves, tree.max_depth)
 
 
 def prefer_common_values(

@@ -197,8 +197,7 @@ def read_edits(given: Any, make: Callable[[Any, str], Any] | None = None) -> tup
         given = given["edits"]
     if not isinstance(given, list | tuple) or len(given) > MOST_EDITS:
         raise OptionError(f"edits must be a list of at most {MOST_EDITS} edits. See docs/edits.md.")
-    make = _edit if make is None else make
-    return tuple(make(entry, f"edits[{number}]") for number, entry in enumerate(given))
+    return tuple((make or _edit)(entry, f"edits[{number}]") for number, entry in enumerate(given))
 
 
 def load_edits(source: Any) -> tuple[Edit, ...]:

@@ -52,8 +52,7 @@ class GivenStructure(Options):
             nominal_rows(data), pairs=len(schema.features) <= MOST_DESCRIBED
         )
         target = schema.target_column
-        told = np.zeros((target + 1, target + 1))
-        told[:target, :target] = information.pairwise
+        told = np.pad(information.pairwise, (0, 1))
         told[:, target] = np.inf
         ranked = {}
         for name, parents in self.parents.items():

@@ -169,8 +169,8 @@ def _in_order(parent: list[int | None], order: list[int]) -> Dag:
     target = len(parent)
     parents: dict[int, tuple[int, ...]] = {target: ()}
     while len(parents) <= target:
-        ready = (each for each in order if each not in parents and parent[each] in (None, *parents))
-        each = next(ready)
+        waiting = (attribute for attribute in order if attribute not in parents)
+        each = next(attribute for attribute in waiting if parent[attribute] in (None, *parents))
         above = parent[each]
         parents[each] = (target,) if above is None else (target, above)
     return Dag(parents)

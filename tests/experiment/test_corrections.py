@@ -65,5 +65,5 @@ def test_the_effect_is_said_with_whether_it_is_noise():
     note = {"on": True, "why": None, "inner_trees": 5}
     unmet = CorrectionEffect.of(before, before, [{**note, "followed": 0}])
     assert unmet.judgement == "not measured"
-    assert "none of the 5 trees" in unmet.words
+    assert "none of the 5 models" in unmet.words
     assert "only 2 of 5" in CorrectionEffect.of(before, after, [{**note, "followed": 2}]).words
