@@ -60,8 +60,8 @@ class GrowReport:
         """Compare a tree as grown with what is left of it."""
         unlike = 0 if collapsed is grown else count_joined_unlike(grown)
         trees = (grown, collapsed, pruned)
-        sizes = [TreeSize(each.n_nodes, each.n_leaves, each.max_depth) for each in trees]
-        return cls(*sizes, unlike)
+        first, then, last = (TreeSize(t.n_nodes, t.n_leaves, t.max_depth) for t in trees)
+        return cls(first, then, last, unlike)
 
     @property
     def sentences(self) -> tuple[str, ...]:
