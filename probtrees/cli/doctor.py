@@ -51,7 +51,7 @@ def findings() -> dict[str, str | int]:
         "kernels": _kernels(),
         "browser": _browser(),
     }
-    return found | {name: _version(name) for name in _needed()}
+    return found | _packages()
 
 
 def _kernels() -> str:
@@ -68,18 +68,13 @@ def _browser() -> str:
         return "none found: open the address that 'probtrees app' prints yourself"
 
 
-def _needed() -> list[str]:
-    """List the packages that probtrees asks for, without those that only extras need."""
+def _packages() -> dict[str, str]:
+    """Return the versions of what probtrees asks for, without what only extras need."""
     try:
         wanted = metadata.requires("probtrees") or []
     except metadata.PackageNotFoundError:  # run from a checkout that is not installed
-        return []
+        return {}
     names = [re.split(r"[^\w.-]", line)[0] for line in wanted if "extra ==" not in line]
-    return sorted(names, key=str.lower)
-
-
-def _version(package: str) -> str:
-    try:
-        return metadata.version(package)
-    except metadata.PackageNotFoundError:
-        return "missing: install probtrees again"
+    found = {each.name.lower(): each.version for each in metadata.distributions()}
+    gone = "missing: install probtrees again"
+    return {name: found.get(name.lower(), gone) for name in sorted(names, key=str.lower)}

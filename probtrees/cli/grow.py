@@ -78,7 +78,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             what is lost when its values are shuffled
         --out MODEL.json  save the model (.json or .json.gz)
         --format text|json|dot|svg  how to print the model (default: text; with --out: one line)
-        --json  print JSON
+        --json  the same as --format json
         --levels N  print only N levels of a tree (text, dot, svg)
         --report REPORT.html  write a report in one file that works offline
         --mask N  hide counts below N in the report: smaller groups are merged beforehand
@@ -110,7 +110,7 @@ def run(args: argparse.Namespace, console: Console) -> None:
     records, texts = _findings(scores, len(model.schema.classes), columns, args)
     if grown is not None:
         records["leaks"] = _leaks(model, grown, console)
-    if args.json:
+    if args.json or args.format == "json":
         print_json({**model_text.model_record(model), **records})
         return
     place = args.out or args.report
@@ -275,9 +275,7 @@ def _leaks(model: Model, grown: GrownModel, console: Console) -> list[dict[str, 
 
 def _print(model: Model, args: argparse.Namespace, console: Console) -> None:
     """Write the model to stdout in the format that was asked for."""
-    if args.format == "json":
-        print_json(model_text.model_record(model))
-    elif args.format == "dot":
+    if args.format == "dot":
         print(model_text.model_dot(model, args.levels))
     elif args.format == "svg":
         with console.stage("drawing"):

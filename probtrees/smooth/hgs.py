@@ -59,7 +59,8 @@ class HGS(LinearSmoother):
         "published.",
     )
     weights: Literal["single", "depth", "node"] = option(
-        "single", help="One weight for all ancestors, one per depth, or one per node."
+        "single",
+        help="One weight for all ancestors, or, by leave-one-out, one per depth or one per node.",
     )
     loss: Literal["squared", "log"] = option(
         "squared", help="What the weights make small: the squared error or the log loss."
@@ -76,10 +77,10 @@ class HGS(LinearSmoother):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.fit == "evidence" and self.weights == "node":
+        if self.fit == "evidence" and self.weights != "single":
             raise OptionError(
-                "weights='node' must go with fit='map'. Inner trees have other nodes, so "
-                "evidence can weigh depths but not nodes."
+                f"weights={self.weights!r} must go with fit='map'. Inner trees have other nodes: "
+                "rows held out of them choose one weight for all ancestors."
             )
         if self.fit == "published" and self.loss == "log":
             raise OptionError(
@@ -99,7 +100,7 @@ class HGS(LinearSmoother):
         elif self.fit == "map":
             weights, trace = self._fit_leave_one_out(tree)
         else:
-            weights, trace = self._fit_evidence(tree, require(evidence, self.name))
+            weights, trace = self._fit_evidence(require(evidence, self.name))
         return replace(self.with_weights(tree, weights), trace=trace)
 
     def with_weights(self, tree: CountTree, weights: FloatArray) -> SmoothedTree:
@@ -176,46 +177,14 @@ class HGS(LinearSmoother):
     def _uniform(self) -> float:
         return 0.0 if self.fit == "published" else self.uniform
 
-    def _fit_evidence(
-        self, tree: CountTree, evidence: Evidence
-    ) -> tuple[FloatArray, dict[str, FloatArray]]:
-        """Choose the weights under which held-out rows fare best."""
-        n_weights = 1 if self.weights == "single" else _n_depths(tree, evidence)
+    def _fit_evidence(self, evidence: Evidence) -> tuple[FloatArray, dict[str, FloatArray]]:
+        """Choose the weight under which held-out rows fare best."""
         if evidence.n_rows == 0:
-            return np.full(n_weights, self.prior_weight), {}
+            return np.array([self.prior_weight]), {}
         losses = hgs_candidates(SINGLE_WEIGHTS, self.uniform).losses(evidence, self.loss)
-        best = float(SINGLE_WEIGHTS[least(losses)])
         n_rows = sum(part.weights.sum() for part in evidence.parts)
-        trace = {"weight": SINGLE_WEIGHTS, "loss": losses / n_rows}
-        if self.weights == "single":
-            return np.array([best]), trace
-        return self._minimise(
-            n_weights, self._held_out(evidence, n_weights), math.log(best), n_rows
-        )
-
-    def _held_out(self, evidence: Evidence, n_depths: int) -> SmoothLoss:
-        """Make the loss of held-out rows as a function of log weights by depth."""
-
-        def loss(logs: FloatArray) -> tuple[float, FloatArray]:
-            total, gradient = 0.0, np.zeros(n_depths)
-            weights = np.exp(logs)
-            for part in evidence.parts:
-                tree = part.tree
-                depth = tree.arrays.depth
-                by_node = np.empty(tree.n_nodes)
-                total += kernels.held_out(
-                    tree.arrays,
-                    tree.totals,
-                    weights[depth],
-                    self.uniform,
-                    part.added_up,
-                    self.loss == "log",
-                    by_node,
-                )
-                gradient += np.bincount(depth, by_node, n_depths)
-            return total, gradient * weights
-
-        return loss
+        best = SINGLE_WEIGHTS[[least(losses)]]
+        return best, {"weight": SINGLE_WEIGHTS, "loss": losses / n_rows}
 
     def _fit_leave_one_out(self, tree: CountTree) -> tuple[FloatArray, dict[str, FloatArray]]:
         """Choose the weights with the least leave-one-out loss plus prior."""
@@ -255,11 +224,6 @@ class HGS(LinearSmoother):
         bounds = [(-LARGEST_LOG_WEIGHT, LARGEST_LOG_WEIGHT)] * n_weights
         best = minimise(penalised, start.copy(), bounds, note, maxiter=200)
         return np.exp(best), {"loss": np.array(losses) / n_rows, "weights": np.exp(steps)}
-
-
-def _n_depths(tree: CountTree, evidence: Evidence) -> int:
-    """Count the depths of a tree and of its inner trees."""
-    return 1 + max([tree.max_depth, *(part.tree.max_depth for part in evidence.parts)])
 
 
 def _descend(

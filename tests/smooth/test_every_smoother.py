@@ -36,9 +36,7 @@ def make(name: str) -> Smoother:
 
 
 VARIANTS: list[Smoother] = [
-    HGS(weights="depth"),
     HGS(loss="log"),
-    HGS(weights="depth", loss="log"),
     HGS(fit="map", weights="depth"),
     HGS(fit="map", weights="node", loss="log"),
     Shrinkage(penalty=3.0),

@@ -14,8 +14,7 @@ from probtrees.smooth import _hgs_kernels as kernels
 from probtrees.smooth.evidence import Evidence
 from probtrees.smooth.example_trees import example_trees, tree_of
 from probtrees.smooth.hgs import HGS
-from tests.naive import naive_held_out_loss, naive_hgs, naive_leave_one_out
-from tests.smooth.test_candidates import spread_evidence
+from tests.naive import naive_hgs, naive_leave_one_out
 from tests.strategies import count_trees
 
 
@@ -70,25 +69,6 @@ def test_leave_one_out_takes_the_row_out_everywhere(
         weights,
         gradient,
     )
-
-
-@settings(max_examples=30, deadline=None)
-@given(tree=count_trees(), seed=st.integers(0, 1000), log_loss=st.booleans())
-def test_held_out_loss_and_its_gradient(tree: CountTree, seed: int, log_loss: bool) -> None:
-    weights = np.random.default_rng(seed).lognormal(size=tree.n_nodes)
-    part = spread_evidence(tree, seed).parts[0]
-    gradient = np.empty(tree.n_nodes)
-    probs = np.empty_like(tree.arrays.counts)
-    kernels.smooth_with_weights(tree.arrays, tree.totals, weights, 0.5, probs)
-
-    def loss(at: np.ndarray) -> float:
-        scratch = np.empty(tree.n_nodes)
-        given_tree = (tree.arrays, tree.totals, at, 0.5, part.added_up, log_loss)
-        return float(kernels.held_out(*given_tree, scratch))
-
-    assert loss(weights) == pytest.approx(naive_held_out_loss(part, probs, log_loss), rel=1e-9)
-    kernels.held_out(tree.arrays, tree.totals, weights, 0.5, part.added_up, log_loss, gradient)
-    _check_gradient(loss, weights, gradient)
 
 
 def test_the_prior_holds_weights_that_no_row_speaks_for() -> None:

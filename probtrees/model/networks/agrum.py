@@ -237,7 +237,7 @@ class Inference:
     def _set(self, engine: Any, evidence: Mapping[int, FloatArray]) -> None:
         engine.setEvidence(
             {
-                f"v{number}": (int(np.argmax(fits)) if _is_known(fits) else fits.tolist())
+                f"v{number}": int(np.argmax(fits)) if np.count_nonzero(fits) == 1 else fits.tolist()
                 for number, fits in evidence.items()
                 if number in self._asked
             }
@@ -255,10 +255,6 @@ def _without_constants(network: DenseNetwork) -> DenseNetwork:
         shape = [len(network.variables[kept[parent]].values) for parent in parents]
         tables.append(DenseTable(parents, table.probs.reshape(*shape, table.probs.shape[-1])))
     return DenseNetwork(tuple(network.variables[number] for number in kept), tuple(tables))
-
-
-def _is_known(fits: FloatArray) -> bool:
-    return bool(np.count_nonzero(fits) == 1)
 
 
 def _size(factors: Sequence[Any], name: str) -> float:

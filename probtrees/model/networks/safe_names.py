@@ -185,22 +185,19 @@ def _quoted(text: str) -> str:
     return quote(text, safe=" .,-+")
 
 
-SPARE = "no other value"
-
-
 def with_spare_values(network: DenseNetwork) -> DenseNetwork:
     """Give every variable of one value a second one of probability 0.
 
     >>> alone = DenseNetwork((Variable("x", ("a",)),), (DenseTable((), np.ones(1)),))
     >>> with_spare_values(alone).variables[0].values
-    ('a', 'no other value')
+    ('a', 'not a')
     """
     alone = {at for at, variable in enumerate(network.variables) if len(variable.values) == 1}
     if not alone:
         return network
     variables = tuple(
-        Variable(variable.name, (*variable.values, _spare(variable))) if at in alone else variable
-        for at, variable in enumerate(network.variables)
+        Variable(one.name, (*one.values, f"not {one.values[0]}")) if at in alone else one
+        for at, one in enumerate(network.variables)
     )
     tables = []
     for at, table in enumerate(network.tables):
@@ -213,10 +210,6 @@ def with_spare_values(network: DenseNetwork) -> DenseNetwork:
             probs = np.concatenate([probs, np.zeros_like(probs)], axis=-1)
         tables.append(DenseTable(table.parents, probs))
     return replace(network, variables=variables, tables=tuple(tables))
-
-
-def _spare(variable: Variable) -> str:
-    return SPARE if variable.values[0] != SPARE else f"{SPARE} at all"
 
 
 def without_spare_values(
