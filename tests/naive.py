@@ -340,16 +340,6 @@ def naive_mdlp(pairs):
     return cut(pairs)
 
 
-def naive_sign_test(wins, losses):
-    """Throw the coin in every possible way and count; returns one- and two-sided p-values."""
-    n = wins + losses
-    heads = [sum(throws) for throws in itertools.product((0, 1), repeat=n)]
-    one_sided = sum(h >= wins for h in heads) / len(heads)
-    far = abs(wins - n / 2)
-    two_sided = sum(abs(h - n / 2) >= far for h in heads) / len(heads)
-    return one_sided, two_sided
-
-
 def naive_wilcoxon(differences):
     """Give every rank every possible sign; the share of sums at least as far from the middle."""
     size = sorted(abs(d) for d in differences)
@@ -361,22 +351,6 @@ def naive_wilcoxon(differences):
         for signs in itertools.product((0, 1), repeat=len(ranks))
     ]
     return sum(abs(s - half) >= seen for s in sums) / len(sums)
-
-
-def naive_average_ranks(table):
-    """Rank each row by counting the smaller and the equal ones."""
-    n, k = len(table), len(table[0])
-    ranks = [
-        [sum(b < a for b in row) + (sum(b == a for b in row) + 1) / 2 for a in row] for row in table
-    ]
-    return [sum(ranks[i][j] for i in range(n)) / n for j in range(k)]
-
-
-def naive_friedman(table):
-    """Friedman's statistic without ties, as in the textbooks (12 N / k (k + 1) ...)."""
-    n, k = len(table), len(table[0])
-    ranks = naive_average_ranks(table)
-    return 12 * n / (k * (k + 1)) * (sum(r * r for r in ranks) - k * (k + 1) ** 2 / 4)
 
 
 def naive_holm(p_values):

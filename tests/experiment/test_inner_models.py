@@ -36,15 +36,6 @@ def test_twins_share_the_settings_that_evidence_chose() -> None:
     np.testing.assert_allclose(from_twin, predict_proba(counts_only, data.take(held_out)))
 
 
-def test_fit_adds_the_record_where_evidence_is_at_hand(tmp_path) -> None:
-    model = fit(patients(120), "c45", "hgs")
-    assert model.track_record is not None
-    model.save(tmp_path / "model.json")
-    again = load_model(tmp_path / "model.json")
-    assert again.track_record.lookup(0.2, 1) == model.track_record.lookup(0.2, 1)
-    assert fit(patients(120), "c45", "laplace").track_record is None
-
-
 @pytest.mark.parametrize("learner", ["c45", "nb"])
 def test_the_curve_is_that_of_held_out_rows(learner: str) -> None:
     data = patients(120)
@@ -59,13 +50,14 @@ def test_the_curve_is_that_of_held_out_rows(learner: str) -> None:
     np.testing.assert_array_equal(predict_proba(model, data), expected.apply(raw))
 
 
-def test_the_file_keeps_it(tmp_path: Path) -> None:
+def test_the_file_keeps_the_curve_and_the_record(tmp_path: Path) -> None:
     data = patients(120)
+    assert fit(data, "c45", "laplace").track_record is None  # there is no evidence at hand
     model = fit(data, "c45", "hgs", calibrate="isotonic")
-    assert model.track_record is not None
     model.save(tmp_path / "model.json")
     again = load_model(tmp_path / "model.json")
     np.testing.assert_array_equal(predict_proba(again, data), predict_proba(model, data))
+    assert again.track_record.lookup(0.2, 1) == model.track_record.lookup(0.2, 1)
     assert again.options["calibrate"] == "isotonic"
     assert "calibrated (isotonic" in model_report(again)
 

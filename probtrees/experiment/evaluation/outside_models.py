@@ -10,7 +10,7 @@ import importlib
 import importlib.util
 import time
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -87,19 +87,6 @@ NOT_EXPLAINED = "not explained here"
 def installed() -> list[str]:
     """Name the methods of others that can be used here."""
     return [name for name, model in OUTSIDE.items() if importlib.util.find_spec(model.package)]
-
-
-def outside_words(names: Iterable[str]) -> str:
-    """Say how methods of others are set and what becomes of the columns for them."""
-    ways = "; ".join(f"{OUTSIDE[name].label}: {OUTSIDE[name].settings}" for name in names)
-    if not ways:
-        return ""
-    return (
-        f"{ways}. All as their makers set them, nothing tuned: on few rows some are far too sure. "
-        "Numbers are scaled, categories become columns of 0 and 1, all 0 where missing; a missing "
-        "number is the mean of its column where a method takes no gaps; learnt from the training "
-        "rows of every fold."
-    )
 
 
 def measure_outside(

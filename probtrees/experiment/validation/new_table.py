@@ -20,7 +20,6 @@ from probtrees.score.paired_test import LEVEL
 from probtrees.table.column_profile import ColumnProfile
 from probtrees.table.dataset import UNSEEN, Dataset
 from probtrees.table.findings import Role
-from probtrees.table.folds import NEVER_TESTED, Folds
 from probtrees.table.match import UnmatchedValuesError
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import find_unmatched, read_to_predict
@@ -91,17 +90,6 @@ def with_known_class(data: Dataset) -> Dataset:
         )
     data = replace(data, repeats=None)
     return data if known.all() else data.take(known)
-
-
-def as_hold_out(data: Dataset, new: Dataset) -> tuple[Dataset, list[Folds]]:
-    """Put new rows behind those of a table, and hold out just them, once."""
-    weights = None
-    if data.weights is not None or new.weights is not None:
-        weights = np.concatenate([data.row_weights, new.row_weights])
-    values = np.concatenate([data.values, new.values])
-    both = Dataset(data.schema, values, new.name, weights, repeats=data.repeats_rule)
-    test_fold = np.repeat([NEVER_TESTED, 0], [data.n_rows, new.n_rows])
-    return both, [Folds(test_fold)]
 
 
 def unknown_values(data: Dataset) -> dict[str, float]:

@@ -10,19 +10,21 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
 from probtrees.draw.escape import markdown_text
 from probtrees.experiment.evaluation.verdict import holds_words
 from probtrees.experiment.registry import SMOOTHERS
-from probtrees.experiment.validation.new_table import as_hold_out, read_new_rows, with_known_class
+from probtrees.experiment.validation.new_table import read_new_rows, with_known_class
 from probtrees.experiment.validation.re_estimate import Gain, gain_of_re_estimating, re_estimate
 from probtrees.experiment.validation.validate import validate
 from probtrees.model.model import Model
 from probtrees.report.validation_report import validation_report
 from probtrees.score.measures import MEASURES, shown
 from probtrees.table.dataset import Dataset
+from probtrees.table.folds import NEVER_TESTED, Folds
 from probtrees.table.match import UnmatchedColumn
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import find_unmatched, read_to_predict
@@ -120,7 +122,7 @@ def _all_methods(bench: TreeBench, plan: ComparisonPlan, file: Upload, layout: R
     def work(report: Report) -> runs.ComparisonRun:
         rows = read_to_predict((file.name, file.content), bench.data.schema, layout)
         limits().check_table(rows.n_rows, rows.schema.n_columns)
-        there = runs.ComparisonRun(plan, *as_hold_out(bench.data, with_known_class(rows)))
+        there = runs.ComparisonRun(plan, *_as_hold_out(bench.data, with_known_class(rows)))
         return runs.measure_all(there, report)
 
     job = jobs().ask(("there", *asked, file.digest, layout), work)
@@ -145,6 +147,17 @@ def _all_methods(bench: TreeBench, plan: ComparisonPlan, file: Upload, layout: R
     numbers = dict.fromkeys(frame.columns[2:], "%.3f")
     show_table(frame, "validate.methods", "Every method here and on the other table", numbers)
     st.caption(f"Here: held out of {markdown_text(bench.data.name)}; there: learnt from all of it.")
+
+
+def _as_hold_out(data: Dataset, new: Dataset) -> tuple[Dataset, list[Folds]]:
+    """Put new rows behind those of a table, and hold out just them, once."""
+    weights = None
+    if data.weights is not None or new.weights is not None:
+        weights = np.concatenate([data.row_weights, new.row_weights])
+    values = np.concatenate([data.values, new.values])
+    both = Dataset(data.schema, values, new.name, weights, repeats=data.repeats_rule)
+    test_fold = np.repeat([NEVER_TESTED, 0], [data.n_rows, new.n_rows])
+    return both, [Folds(test_fold)]
 
 
 @kept(spinner="Looking at the table")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import streamlit as st
 
 from probtrees.draw.escape import markdown_text
-from probtrees.experiment.evaluation.outside_models import installed, outside_words
+from probtrees.experiment.evaluation.outside_models import OUTSIDE, installed
 from probtrees.experiment.model_spec import ModelSpec, make_spec, named_smoother
 from probtrees.experiment.registry import (
     DEFAULT_DISCRETIZER,
@@ -278,7 +279,7 @@ def _choose_folds(bench: TreeBench) -> None:
         help="Logistic regression, random forest, histogram boosting, and XGBoost where it is "
         "installed, on the same held-out rows. They are a yardstick, not explained here.",
     ):
-        st.caption(outside_words(installed()))
+        st.caption(_outside_words(installed()))
     st.toggle(
         "As published",
         key=on_page.PUBLISHED,
@@ -352,3 +353,14 @@ def _take_published_smoothers() -> None:
     is_published = st.session_state[on_page.PUBLISHED]
     chosen = on_page.PUBLISHED_SMOOTHERS if is_published else on_page.DEFAULT_SMOOTHERS
     st.session_state[on_page.SMOOTHER_NAMES] = list(chosen)
+
+
+def _outside_words(names: Sequence[str]) -> str:
+    """Say how methods of others are set and what becomes of the columns for them."""
+    ways = "; ".join(f"{OUTSIDE[name].label}: {OUTSIDE[name].settings}" for name in names)
+    return (
+        f"{ways}. All as their makers set them, nothing tuned: on few rows some are far too sure. "
+        "Numbers are scaled, categories become columns of 0 and 1, all 0 where missing; a missing "
+        "number is the mean of its column where a method takes no gaps; learnt from the training "
+        "rows of every fold."
+    )
