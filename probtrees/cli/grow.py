@@ -15,8 +15,8 @@ from probtrees.cli.parser import add_field, align, declare, print_json, refuse_t
 from probtrees.cli.predict import cost_table
 from probtrees.draw.charts.quality_strip import unseen_verdict
 from probtrees.draw.node_card import default_outcome
-from probtrees.draw.picture_file import render
 from probtrees.errors import OptionError
+from probtrees.estimators.fitted_model import FittedModel
 from probtrees.estimators.result_displays import ColumnsAtAGlance
 from probtrees.experiment.corrections import KINDER, CorrectionEffect, edit_sentences
 from probtrees.experiment.evaluation.column_importance import ColumnImportance, column_importance
@@ -275,14 +275,13 @@ def _leaks(model: Model, grown: GrownModel, console: Console) -> list[dict[str, 
 
 def _print(model: Model, args: argparse.Namespace, console: Console) -> None:
     """Write the model to stdout in the format that was asked for."""
-    if args.format == "dot":
-        print(model_text.model_dot(model, args.levels))
-    elif args.format == "svg":
-        with console.stage("drawing"):
-            picture = render(model_text.model_dot(model, args.levels), "svg")
-        sys.stdout.write(picture.decode("utf-8"))
-    else:
+    if args.format in (None, "text"):
         print(model_text.model_text(model, args.levels))
+        return
+    levels = model.trees[0].tree.max_depth if args.levels is None else args.levels
+    picture: Any = FittedModel.of(model).plot(levels=levels)
+    with console.stage("drawing"):
+        print(picture.dot if args.format == "dot" else picture.svg)
 
 
 def _add_chunk_options(parser: argparse.ArgumentParser) -> None:

@@ -1,4 +1,4 @@
-"""A model to look at: as text for a terminal, as a picture in DOT, or as JSON for scripts.
+"""A model to look at: as text for a terminal, or as JSON for scripts.
 
 To save a model and load it again there is :meth:`probtrees.model.model.Model.save`.
 """
@@ -13,9 +13,7 @@ from typing import Any
 import numpy as np
 
 from probtrees.cli.parser import align
-from probtrees.draw.network import network_dot
 from probtrees.draw.node_card import outline
-from probtrees.draw.tree import tree_dot
 from probtrees.estimators.fitted_model import FittedModel
 from probtrees.experiment.corrections import edit_sentences
 from probtrees.experiment.evaluation.column_importance import ColumnImportance
@@ -92,30 +90,12 @@ def _shaped_text(model: Model) -> list[str]:
     member, classes = additive_member(model), model.schema.classes
     base = normalise(member.intercept[None])[0]
     rates = ", ".join(f"{name} {percent(p)}" for name, p in zip(classes, base, strict=True))
-    rows = [["part", "strength", *(f"{name}: from .. to" for name in classes)]]
-    rows.append(["the path", f"{path_strength(model):.3f}", *("" for _ in classes)])
-    for curve in shape_curves(model):
-        ranges = zip(curve.scores.min(axis=0), curve.scores.max(axis=0), strict=True)
-        cells = [f"{low:+.2f} .. {high:+.2f}" for low, high in ranges]
-        rows.append([curve.name, f"{curve.strength:.3f}", *cells])
+    rows: list[list[Any]] = [["part", "strength"], ["the path", path_strength(model)]]
+    rows += [[curve.name, curve.strength] for curve in shape_curves(model)]
     wished = wishes_sentence(model)
     said = [f"The average row: {rates}. All that follows is added in log-odds.", ""]
     more = "Every node adds to it too: see --json, or 'probtrees explain' for a row."
     return [*said, *([wished, ""] if wished else []), *align(rows), "", more]
-
-
-def model_dot(model: Model, levels: int | None = None) -> str:
-    """Draw the first member of a model as DOT: its tree, or its network."""
-    member = model.members[0]
-    if member.is_tree(model.schema):
-        return tree_dot(member.trees[0], model.schema, open_depth=levels)
-    notes = model.member_diagnostics(0)
-    return network_dot(
-        Dag.of_tables(smoothed.tree for smoothed in member.trees),
-        model.schema,
-        mi=notes.get("mutual_information"),
-        cmi=notes.get("conditional_mutual_information"),
-    )
 
 
 def model_record(model: Model) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from probtrees.cli import main
-from probtrees.cli.model_text import model_dot, model_record, model_text
+from probtrees.cli.model_text import model_record, model_text
 from probtrees.draw.code.rules_as_code import python_rules, sql_rules
 from probtrees.draw.ladder import axis_of_tree, ladder_html
 from probtrees.draw.node_card import outline
@@ -29,6 +29,7 @@ from probtrees.draw.picture_file import render
 from probtrees.draw.tables import leaf_table, rows_table
 from probtrees.draw.tree_data import tree_numbers, tree_texts
 from probtrees.errors import ProbTreesError, ProbTreesWarning
+from probtrees.estimators.fitted_model import FittedModel
 from probtrees.experiment.evaluation.cross_validate import compare
 from probtrees.experiment.fit import load_model
 from probtrees.experiment.grown_model import grow_model
@@ -207,11 +208,12 @@ def _evaluate(data: Dataset, learner: str, settings: dict[str, Any], chance: ran
 def use_model(model: Model, data: Dataset, chance: random.Random, folder: Path, step: Step) -> None:
     """Draw, explain, save and load a model."""
     step("draw")
-    dot = model_dot(model, chance.choice((None, 0, 2)))
+    picture = FittedModel.of(model).plot(levels=chance.choice((None, 0, 2)))
+    dot = getattr(picture, "dot", "digraph")  # curves of columns have none
     demand(dot.startswith("digraph"), "a picture that is none")
     model_text(model, 3)
     json.dumps(model_record(model), allow_nan=False)
-    if chance.random() < 0.03 and len(dot) < 100_000:
+    if chance.random() < 0.03 and 10 < len(dot) < 100_000:
         step("render")
         ET.fromstring(render(dot, "svg", timeout=60))
     if len(model.trees) == 1:

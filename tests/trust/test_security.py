@@ -14,10 +14,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from probtrees.cli.model_text import model_dot
 from probtrees.draw.code.rules_as_code import python_rules, sql_rules
 from probtrees.draw.ladder import axis_of_tree, ladder_html
 from probtrees.draw.picture_file import render
+from probtrees.estimators.fitted_model import FittedModel
 from probtrees.experiment.fit import fit
 from probtrees.explain.path import path_steps
 from probtrees.model.predict import predict_proba
@@ -201,7 +201,8 @@ def test_hostile_text_is_inert_in_what_is_drawn(text: str) -> None:
 @pytest.mark.parametrize("text", HOSTILE[:14], ids=range(14))
 def test_hostile_text_is_inert_in_pictures(text: str) -> None:
     for learner in ("c45", "nb"):
-        picture = ET.fromstring(render(model_dot(fit(hostile_table(text), learner, "laplace"))))
+        model = FittedModel.of(fit(hostile_table(text), learner, "laplace"))
+        picture = ET.fromstring(render(model.plot(levels=9).dot))
         tags = {element.tag.rpartition("}")[2] for element in picture.iter()}
         assert tags <= {"svg", "g", "title", "polygon", "path", "text", "ellipse", "polyline"} | {
             "a", "defs", "linearGradient", "stop", "rect",
