@@ -90,7 +90,6 @@ class NumericBasis:
         means, spreads = np.hstack([own, _moments(steps, weights)])
         kept = spreads > SMALLEST_SPREAD * np.concatenate([[0.0], np.ones(knots.size)])
         n_features = int(kept.sum()) + bool(gone.any())
-        share = float(weights[gone].sum() / weights.sum())
         edges = even_steps(float(values[0]), float(values[-1]), N_BINS + 1)
         with np.errstate(over="ignore"):  # of the largest numbers there are
             scale = np.minimum(spreads[kept] * np.sqrt(n_features), _LARGEST)
@@ -108,8 +107,8 @@ class NumericBasis:
             counts=np.histogram(values, edges, weights=mass)[0].astype(np.float64),
             missing_count=float(weights[gone].sum()),
         )
-        missing = _indicator(share, n_features) if gone.any() else None
-        return cls(column, fill, missing, curve)
+        share = float(weights[gone].sum() / weights.sum())
+        return cls(column, fill, _indicator(share, n_features) if gone.any() else None, curve)
 
     @property
     def n_dense(self) -> int:
@@ -307,13 +306,14 @@ def _moments(lines: FloatArray, weights: FloatArray) -> FloatArray:
 
 
 def even_steps(low: float, high: float, n_points: int) -> FloatArray:
-    """Return points in even steps, also between the largest numbers, too far apart to subtract.
+    """Return points in even steps, none below the last; also between the largest numbers there are.
 
     >>> even_steps(-1.7e308, 1.7e308, 3).tolist()
     [-1.7e+308, 0.0, 1.7e+308]
     """
-    scale = 1.0 if high / 2 - low / 2 < _LARGEST / 4 else 0.5
-    return np.asarray(np.linspace(low * scale, high * scale, n_points) / scale)
+    scale = 1.0 if high / 2 - low / 2 < _LARGEST / 4 else 0.5  # too far apart to subtract
+    points = np.linspace(low * scale, high * scale, n_points) / scale
+    return np.asarray(np.maximum.accumulate(np.minimum(points, high)))
 
 
 def _quantiles(x: FloatArray, weights: FloatArray, shares: tuple[float, ...]) -> list[float]:
