@@ -53,8 +53,8 @@ STILL_ABOVE: dict[str, tuple[int, int]] = {
     "ui": (85, 15292),
     "ui/shared": (26, 4748),
     "experiment": (38, 6719),
-    "draw": (34, 5248),
-    "explain": (22, 3962),
+    "draw": (34, 5244),
+    "explain": (22, 3935),
     "cli": (20, 3347),
     ".": (425, 73725),
 }

@@ -252,13 +252,13 @@ def interval_ends(column: ColumnImportance) -> tuple[float, float]:
     return low, high
 
 
-def where_text(column: ColumnImportance) -> str:
-    """Say where a tree asks for a column."""
+def _where(column: ColumnImportance) -> tuple[str, str]:
+    """Say where a tree asks for a column: in short, and for how many rows."""
     if column.first_depth is None:
-        return "only in trees grown without a part of the rows"
+        return "in inner trees only", "Only trees grown without a part of the rows ask for it."
     depth = "at the root" if column.first_depth == 0 else f"from level {column.first_depth + 1}"
-    share = percent(column.share_asked)
-    return f"{plural(column.n_splits, 'splits')}, {depth}, asked for {share} of the rows"
+    share = f"Asked for {percent(column.share_asked)} of the rows."
+    return f"{plural(column.n_splits, 'splits')} {depth}", share
 
 
 def loss_text(loss: float, largest: float = 1.0) -> str:
@@ -290,8 +290,9 @@ def _column_line(
         markup.stretch(first, last, paint.text, "top:5px;height:2px"),
         markup.upright(zero, f"1px solid {paint.line}"),
     ]
-    name, where = html_text(column.title or column.name), where_text(column) if is_tree else ""
+    name, (where, more) = html_text(column.title or column.name), _where(column)
     said, *interval = (loss_text(value, high) for value in (column.loss, *ends))
     small = f'<div style="font-size:.75rem;color:{paint.faint}">'
-    about = f"<b>{name}</b>{small}{html_text(where)}</div>"
-    return markup.line([about], marks, [f"{said}{small}{' to '.join(interval)}</div>"], paint)
+    about = f"<b>{name}</b>{small}{html_text(where)}</div>" if is_tree else f"<b>{name}</b>"
+    numbers = [f"{said}{small}{' to '.join(interval)}</div>"]
+    return markup.line([about], marks, numbers, paint, title=more if is_tree else "")

@@ -31,7 +31,8 @@ def table(
     caption : words below it
     """
     small = f"font-size:.75rem;color:{PAINTS[theme].faint}"
-    sides = ["left;padding:0"] * n_left + ["right;padding:0 0 0 .5rem"] * len(heads)
+    right = "right;white-space:nowrap;padding:0 0 0 .5rem"
+    sides = ["left;padding:0"] * n_left + [right] * len(heads)
     cells = "".join(
         f'<th style="font-weight:400;text-align:{side}">{html_text(head)}</th>'
         for head, side in zip(heads, sides, strict=False)

@@ -23,7 +23,7 @@ from probtrees.model.routing import soft_steps
 from probtrees.smooth.log_linear.softmax import normalise, straight_line_parts
 from probtrees.table.dataset import Dataset, Schema
 from probtrees.types import FloatArray
-from probtrees.words import percent
+from probtrees.words import outcome_words, percent
 
 SMALL = 0.05
 """Terms below this are not worth a word in a sentence."""
@@ -64,6 +64,7 @@ class AdditiveExplanation:
     Attributes
     ----------
     classes : their names
+    target : the column whose classes they are
     base : float64[n_classes], the scores of a row that is average in everything
     terms : the steps of the path in order, then the columns
     proba : float64[n_classes], the answer: the softmax of base and all terms
@@ -73,6 +74,11 @@ class AdditiveExplanation:
     base: FloatArray
     terms: tuple[AdditiveTerm, ...]
     proba: FloatArray
+    target: str = ""
+
+    def name(self, outcome: int) -> str:
+        """Name a class so that it can be read: a number with its column."""
+        return outcome_words(self.target, self.classes[outcome])
 
     def against(self, outcome: int) -> int:
         """Return the class that log-odds are taken against: the most probable other one."""
@@ -105,7 +111,7 @@ class AdditiveExplanation:
         order = [int(at) for at in np.argsort(-np.abs(odds), kind="stable")]
         named = [at for at in order[:3] if abs(odds[at]) >= SMALL]
         start = normalise(self.base[None])[0, outcome]
-        name = self.classes[outcome]
+        name = self.name(outcome)
         says = f"{name}: {percent(self.proba[outcome])}, where the average row has {percent(start)}"
         if not named:
             return f"{says}; nothing about this row makes much of a difference."
@@ -151,7 +157,8 @@ def explain_additively(model: Model, data: Dataset, row: int = 0) -> AdditiveExp
         base, terms = member.intercept, [*_steps(member, one), *_columns(member, one)]
     total = base + sum((term.scores for term in terms), np.zeros(one.n_classes))
     proba = normalise(np.asarray(total)[None])[0]
-    return AdditiveExplanation(model.schema.classes, base, tuple(terms), proba)
+    target = model.schema.target.title
+    return AdditiveExplanation(model.schema.classes, base, tuple(terms), proba, target)
 
 
 def _council_terms(model: Model, one: Dataset) -> tuple[FloatArray, list[AdditiveTerm]]:

@@ -32,15 +32,15 @@ class LeafRange:
     ----------
     node : the leaf
     rule : who is meant, on one line
-    outcome : the name of the class that the answers are about
-    rows : how many of the rows that were given end here
+    outcome_name : the class that the answers are about
+    n_rows : how many of the rows that were given end here
     lowest, middle, highest : of their answers; the middle one is the median
     """
 
     node: int
     rule: str
-    outcome: str
-    rows: int
+    outcome_name: str
+    n_rows: int
     lowest: float
     middle: float
     highest: float
@@ -48,15 +48,19 @@ class LeafRange:
     @property
     def sentence(self) -> str:
         """Say the range."""
-        if self.rows == 0:
+        if self.n_rows == 0:
             return f"{self.rule}: no row of the table ends here."
         low, high = percent(self.lowest), percent(self.highest)
-        said = f"{self.rule}: {plural(self.rows, 'rows')} with {low} to {high} {self.outcome}"
+        said = (
+            f"{self.rule}: {plural(self.n_rows, 'rows')} with {low} to {high} {self.outcome_name}"
+        )
         return f"{said}, {'all alike' if low == high else f'half below {percent(self.middle)}'}."
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as plain values, ready for JSON."""
-        return {**asdict(self), "sentence": self.sentence}
+        record = {**asdict(self), "sentence": self.sentence}
+        record["outcome"], record["rows"] = record.pop("outcome_name"), record.pop("n_rows")
+        return record
 
 
 def leaf_ranges(
@@ -90,7 +94,7 @@ def leaf_ranges(
         low, middle, high = (float(each) for each in told)
         rule = rule_text(tree, model.schema, node)
         found.append(LeafRange(node, rule, name, rows.size, low, middle, high))
-    return tuple(sorted(found, key=lambda one: -one.rows))
+    return tuple(sorted(found, key=lambda one: -one.n_rows))
 
 
 def tree_of_leaves(model: Model) -> CountTree:

@@ -16,7 +16,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from probtrees.explain import _sampling_kernels as kernels
 from probtrees.explain.network_answer import Worked, known_value
 from probtrees.model.member import Member
 from probtrees.model.networks.dense_network import (
@@ -36,8 +35,6 @@ T_95 = 2.365
 
 Rows = FloatArray
 """float64[n_rows, n_columns], the codes of the values drawn so far."""
-
-NOTHING_KNOWN = np.empty(0)
 
 
 class Lookup(NamedTuple):
@@ -100,15 +97,9 @@ class Sampler:
         weights = np.ones(n_rows)
         for column, table in self.tables.items():
             # Drawn among what fits; how much that is goes into the weight.
-            kernels.draw_values(
-                table.probs,
-                table.contexts(rows),
-                known.get(column, NOTHING_KNOWN),
-                random.random(n_rows),
-                weights,
-                rows,
-                column,
-            )
+            chances = table.probs[table.contexts(rows)] * known.get(column, 1.0)
+            rows[:, column], fitting = draw_values(chances, random.random(n_rows))
+            weights *= fitting if column in known else 1.0
         total = float(weights.sum())
         if total <= 0:
             return 0.0, [], 0.0
@@ -119,6 +110,14 @@ class Sampler:
             for column, variable in zip(self.places, self.variables, strict=True)
         ]
         return total / n_rows, posteriors, total**2 / float((weights**2).sum())
+
+
+def draw_values(chances: FloatArray, uniforms: FloatArray) -> tuple[NDArray[np.intp], FloatArray]:
+    """Draw a value for every row, by chances that need not add up to 1; return their sums too."""
+    ends = np.cumsum(chances, axis=1)
+    drawn = (ends <= (uniforms * ends[:, -1])[:, None]).sum(axis=1)
+    # Where nothing fits the sum is 0 and any value will do: it is the last.
+    return np.minimum(drawn, ends.shape[1] - 1), ends[:, -1]
 
 
 def draw_every_class(

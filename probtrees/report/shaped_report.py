@@ -88,10 +88,10 @@ def _add_ranges(page: HtmlPage, ranges: Sequence[LeafRange]) -> None:
         return
     page.text("Rows of one leaf get numbers of their own: from the lowest to the highest.")
     page.listed(
-        [one for one in ranges if one.rows][:MOST_NODES],
+        [one for one in ranges if one.n_rows][:MOST_NODES],
         {
             "leaf": lambda one: one.rule,
-            "rows": lambda one: f"{one.rows:,}",
+            "rows": lambda one: f"{one.n_rows:,}",
             "lowest": lambda one: percent(one.lowest),
             "middle": lambda one: percent(one.middle),
             "highest": lambda one: percent(one.highest),

@@ -233,11 +233,11 @@ def test_shapes_stand_beside_the_tree_and_one_row_is_taken_apart():
     assert none.value == [1]  # a link may name columns that the table does not have
     assert any("height has no shape" in text.value for text in app.markdown)
     assert any("--set model.banned=height" in code.value for code in app.code)
-    assert "log-odds against" in shown
+    assert "percentage points" in shown
     assert "the path" in shown
     assert "together: " in shown
     assert "strength" in shown
-    assert any("with other rows like these" in caption.value for caption in app.caption)
+    assert any("of 100 such rows lie" in caption.value for caption in app.caption)
     labels = [button.proto.label for button in app.get("download_button")]
     assert {"SQL", "Python", "Report (HTML)", "Model (JSON)"} <= set(labels)
     (row,) = [field for field in app.number_input if field.label == "Start from row"]

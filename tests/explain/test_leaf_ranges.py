@@ -28,15 +28,15 @@ def test_they_are_the_answers_of_the_rows_that_end_there(shaped: tuple[Model, Da
     landing = find_leaves(model.trees[0].tree, complete.values, complete.schema.n_values)
     proba = predict_proba(model, complete)[:, 1]
     found = leaf_ranges(model, complete, 1)
-    assert sum(one.rows for one in found) == complete.n_rows
+    assert sum(one.n_rows for one in found) == complete.n_rows
     for one in found:
         own = proba[landing.nodes == one.node]
-        assert one.rows == len(own)
+        assert one.n_rows == len(own)
         if len(own):
             told = (one.lowest, one.middle, one.highest)
             assert told == pytest.approx((own.min(), np.median(own), own.max()), abs=1e-12)
     assert len(leaf_ranges(model, data, 1)) == len(found)
-    assert found[0].to_dict()["rows"] == found[0].rows
+    assert found[0].to_dict()["rows"] == found[0].n_rows
     assert found[0].rule in found[0].sentence
 
 
@@ -65,7 +65,7 @@ def test_a_council_gives_its_own_answers_in_the_leaves_of_its_tree(
     assert landing.nodes.size == data.n_rows, "every row ends in one leaf"
     proba = predict_proba(model, data)[:, 1]
     found = leaf_ranges(model, data, 1)
-    assert sum(one.rows for one in found) == data.n_rows
+    assert sum(one.n_rows for one in found) == data.n_rows
     for one in found:
         own = proba[landing.nodes == one.node]
         if own.size:

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 from probtrees.errors import DataError
 from probtrees.experiment.fit import fit
 from probtrees.explain import network_query
-from probtrees.explain._sampling_kernels import draw_values
 from probtrees.explain.network_answer import mutual_information
 from probtrees.explain.network_query import NetworkQuery
+from probtrees.explain.network_sampling import draw_values
 from probtrees.model.networks.bif import read_bif
 from probtrees.model.predict import predict_proba
 from tests.model.networks.networks import networks, observed, one_column
@@ -213,15 +213,13 @@ def test_values_are_drawn_by_their_chances_and_rows_weighed_by_what_fits():
     contexts = random.integers(0, 4, 500)
     uniforms = random.random(500)
     for fits in (np.empty(0), np.array([0.0, 0.5, 1.0]), np.array([1.0, 0.0, 0.0])):
-        weights, rows = np.full(500, 0.5), np.full((500, 2), np.nan)
-        draw_values(probs, contexts, fits, uniforms, weights, rows, 1)
+        values, sums = draw_values(probs[contexts] * (fits if fits.size else 1.0), uniforms)
         expected = [
             naive_drawn(probs[context], fits, place)
             for context, place in zip(contexts, uniforms, strict=True)
         ]
-        assert rows[:, 1].tolist() == [value for value, _ in expected]
-        assert weights == pytest.approx([0.5 * weight for _, weight in expected])
-        assert np.isnan(rows[:, 0]).all()
+        assert values.tolist() == [value for value, _ in expected]
+        assert sums == pytest.approx([weight for _, weight in expected])
 
 
 def test_what_is_impossible_somewhere_is_sampled_as_far_as_samples_fit(monkeypatch):

@@ -40,13 +40,13 @@ def decision_lines(found: Decision, outcome: str) -> list[tuple[str, str, str, s
         (found.predictive_value, percent, "of those acted on have it", "predictive value"),
         (found.number_needed, "{:.2f}".format, "are acted on for one of them", "number needed"),
         (found.lift, "{:.2f}".format, "times as often right as at random", "lift"),
-        (found.net_benefit, _per_1000, "found per 1,000 as if without false alarms", "net benefit"),
-        (found.over_all, _per_1000, "more such per 1,000 than by always acting", ""),
+        (found.net_benefit, per_1000, "cases per 1,000 as if without false alarms", "net benefit"),
+        (found.over_all, per_1000, "more such per 1,000 than by always acting", ""),
     )
     return [(*_written(figure, write), words, name) for figure, write, words, name in figures]
 
 
-def _per_1000(benefit: float) -> str:
+def per_1000(benefit: float) -> str:
     """Print a net benefit of a row for 1,000: its unit is a case found without a false alarm."""
     return f"{1000 * benefit:z.{0 if abs(benefit) >= 0.00995 else 1}f}"
 

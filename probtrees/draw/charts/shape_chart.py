@@ -14,12 +14,11 @@ from probtrees.draw.escape import html_text, shorten
 from probtrees.draw.palette import INTEREST, PAINTS, Paint, Theme
 from probtrees.explain.additive import AdditiveExplanation, largest_first
 from probtrees.explain.shape_curves import Councillor, ShapeCurve, about
-from probtrees.explain.track import interval_words
 from probtrees.model.calibration import log_odds as log_odds_at
 from probtrees.model.predict import NORMAL
 from probtrees.table.number_text import short_text
 from probtrees.types import FloatArray
-from probtrees.words import percent, whole_percents
+from probtrees.words import whole_percents
 
 _WIDTH, _HEIGHT, _BARS, _LEFT = 300, 120, 26, 50
 _MOST_CATEGORIES = 12
@@ -291,8 +290,9 @@ def ledger_html(found: AdditiveExplanation, outcome: int, *, theme: Theme = "lig
         if hidden:
             lines.append(entry(f"· {len(hidden)} more", hidden))
     everything = list(range(len(odds)))
-    lines.append(entry(f"together: {found.classes[outcome]}", everything, markup.BOLD, "%"))
-    heads = ("", f"log-odds against {found.classes[found.against(outcome)]}", "percentage points")
+    lines.append(entry(f"together: {found.name(outcome)}", everything, markup.BOLD, "%"))
+    against = "" if len(found.classes) == 2 else f" against {found.name(found.against(outcome))}"
+    heads = ("", f"log-odds{against}", "percentage points")
     return markup.table(lines, heads, n_left=1, theme=theme)
 
 
@@ -336,9 +336,3 @@ def members_html(members: Sequence[Councillor], *, theme: Theme = "light") -> st
         for one in members
     ]
     return markup.table(lines, ("member", "weight, from 0 to 2", ""), theme=theme)
-
-
-def answer_words(probability: float, name: str, ends: tuple[float, float] | None) -> str:
-    """Write a row's answer with its interval."""
-    interval = "" if ends is None else f" ({interval_words('rows', *ends)})"
-    return f"{percent(probability)} {name}{interval}"

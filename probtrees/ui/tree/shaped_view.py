@@ -15,7 +15,6 @@ from streamlit.delta_generator import DeltaGenerator
 from probtrees.draw.charts.shape_chart import (
     Scale,
     ScaleKind,
-    answer_words,
     chart_key,
     ledger_html,
     members_html,
@@ -23,6 +22,7 @@ from probtrees.draw.charts.shape_chart import (
 )
 from probtrees.draw.code.model_as_code import model_python, model_sql
 from probtrees.draw.escape import markdown_text
+from probtrees.draw.leaf_explanation import number_html
 from probtrees.draw.points_card import points_file
 from probtrees.draw.tree import node_colours
 from probtrees.explain.additive import explain_additively
@@ -39,6 +39,7 @@ from probtrees.explain.shape_curves import (
     tree_parts,
     wishes_sentence,
 )
+from probtrees.explain.track import interval_words
 from probtrees.model.calibration import log_odds
 from probtrees.model.model import Model
 from probtrees.model.predict import has_refits, predict_interval
@@ -59,7 +60,7 @@ from probtrees.ui.tree.shaped_model import ShapedOnShow, show_quality
 from probtrees.ui.tree.tree_exports import checked_rows
 from probtrees.ui.tree.tree_page import FORM, RULE
 from probtrees.ui.tree.tree_picture import show_painted_picture
-from probtrees.words import outcome_title
+from probtrees.words import outcome_title, percent
 
 _RANGES = "Every leaf with the lowest, middle and highest chance that its rows are given of"
 _NODE = "shaped.node"
@@ -93,15 +94,15 @@ def show_form(shown: ShapedOnShow) -> None:
                 )
         else:
             _show_tree(shown)
+        if (acting := _acting(shown)) is not None:
+            with st.expander("Decide: on whom to act", expanded=RULE in st.session_state):
+                decide_form(acting, schema)
         row = _ask_row(shown, [curve.name for curve in curves])
         if np.isinf(row).any():
             st.warning(UNREADABLE)
         else:
             _show_answer(shown, row, headline)
         _show_leaf_ranges(shown)
-        if (acting := _acting(shown)) is not None:
-            with st.expander("Decide: on whom to act", expanded=RULE in st.session_state):
-                decide_form(acting, schema)
     with right:
         if curves:
             marked = {name: float(cell) for name, cell in zip(schema.names, row[:-1], strict=False)}
@@ -190,12 +191,12 @@ def _show_answer(shown: ShapedOnShow, row: FloatArray, headline: DeltaGenerator)
     if has_refits(model):
         low, high = predict_interval(model, one, "row")[0, outcome]
         ends = (float(low), float(high))
-    said = answer_words(float(found.proba[outcome]), model.schema.classes[outcome], ends)
-    headline.markdown(f"### {markdown_text(said)}")
+    title = outcome_title(model.schema.target.title, model.schema.classes[outcome])
+    headline.html(number_html(percent(float(found.proba[outcome])), title))
+    if ends is not None:
+        headline.caption(f"{interval_words('rows', *ends).capitalize()}.", help=MEANING)
     st.markdown(markdown_text(found.sentence(outcome)))
     st.html(ledger_html(found, outcome, theme=state.theme()))
-    if ends is not None:
-        st.caption(MEANING)
 
 
 def _acting(shown: ShapedOnShow) -> Acting | None:
@@ -233,7 +234,7 @@ def _show_leaf_ranges(shown: ShapedOnShow) -> None:
         name = shown.model.schema.classes[shown.outcome]
         frame = pd.DataFrame(
             {
-                "rows": [one.rows for one in found],
+                "rows": [one.n_rows for one in found],
                 "lowest %": [100 * one.lowest for one in found],
                 "middle %": [100 * one.middle for one in found],
                 "highest %": [100 * one.highest for one in found],
