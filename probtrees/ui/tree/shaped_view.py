@@ -214,8 +214,7 @@ def _decided(shown: ShapedOnShow) -> Acting | None:
 
 def _sql(shown: ShapedOnShow) -> str:
     acting = _decided(shown)
-    act = None if acting is None else (shown.outcome, acting.threshold)
-    return model_sql(shown.model, act=act)
+    return model_sql(shown.model, act=acting and (shown.outcome, acting.threshold))
 
 
 def _report(shown: ShapedOnShow) -> str:
