@@ -214,7 +214,7 @@ def _decided(shown: ShapedOnShow) -> Acting | None:
 
 def _sql(shown: ShapedOnShow) -> str:
     acting = _decided(shown)
-    return model_sql(shown.model, act=acting and (shown.outcome, acting.threshold))
+    return model_sql(shown.model, act=(shown.outcome, acting.threshold) if acting else None)
 
 
 def _report(shown: ShapedOnShow) -> str:
