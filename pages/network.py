@@ -24,9 +24,8 @@ from probtrees.ui.shared.data_bar import model_bar, table_bar
 from probtrees.ui.shared.exports import ExportTab, export_drawer
 from probtrees.ui.shared.forms import named_choice
 from probtrees.ui.shared.loaded_model import loaded_model, usable_smoother
-from probtrees.ui.shared.quality import quality_strip
 from probtrees.ui.shared.session.jobs import PATIENCE
-from probtrees.ui.shared.show import blank_others, numbers_of
+from probtrees.ui.shared.show import blank_others, numbers_of, quality_strip
 from probtrees.ui.shared.table_source import current_source
 from probtrees.ui.shared.view_controls import smoother_choice
 from probtrees.words import plural

@@ -7,10 +7,8 @@ from probtrees.ui.shared import permalink
 from probtrees.ui.shared.data_bar import data_bar, loaded_bar, model_bar
 from probtrees.ui.shared.exports import export_drawer
 from probtrees.ui.shared.loaded_model import loaded_model, loaded_tree, usable_view
-from probtrees.ui.shared.quality import quality_strip, verdict_mark
-from probtrees.ui.shared.questions import reading_line
 from probtrees.ui.shared.session import state
-from probtrees.ui.shared.show import blank_others, numbers_of
+from probtrees.ui.shared.show import blank_others, numbers_of, quality_strip, verdict_mark
 from probtrees.ui.shared.table_source import take_back
 from probtrees.ui.shared.view_controls import choose_view, view_meanwhile
 from probtrees.ui.shared.workbench import Workbench, note_compared, workbench
@@ -22,11 +20,12 @@ from probtrees.ui.tree.first_tree import (
     almost_perfect_line,
     first_tree,
     growing_choice,
+    reading_line,
     scattered_rows,
     splits_not_shown,
 )
 from probtrees.ui.tree.follow_row import follow_row
-from probtrees.ui.tree.leaf_list import leaf_list, tree_in_words
+from probtrees.ui.tree.leaf_list import leaf_list, show_rows, tree_in_words
 from probtrees.ui.tree.leaf_panel import (
     all_smoothers,
     choose_beside,
@@ -36,7 +35,6 @@ from probtrees.ui.tree.leaf_panel import (
     leaf_sheet,
 )
 from probtrees.ui.tree.pins import pin_button, pinned_leaves, pinned_nodes
-from probtrees.ui.tree.rows_of_node import show_rows
 from probtrees.ui.tree.shaped_model import (
     council_button,
     fitted_form,

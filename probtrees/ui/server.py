@@ -9,6 +9,8 @@ its server, also behind a proxy that adds a path of its own.
 from __future__ import annotations
 
 import asyncio
+import ctypes
+import gc
 import importlib
 import os
 import secrets
@@ -24,31 +26,34 @@ from pkgutil import iter_modules
 from typing import Any
 from urllib.parse import parse_qsl
 
+import pyarrow as pa
 import streamlit as st
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
-from streamlit import net_util
+from streamlit import net_util, runtime
 from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime import memory_session_storage, memory_uploaded_file_manager
 from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.memory_session_storage import MemorySessionStorage
 from streamlit.runtime.pages_manager import PagesManager
 
 from probtrees.experiment.registry import DEFAULT_SMOOTHER
 from probtrees.experiment.warm_up import is_compiling
 from probtrees.machine.bundled import bundled
-from probtrees.ui.gone_visitors import ForgettingStorage, forget_gone_visitors
 from probtrees.ui.learn.class_routes import class_routes
 from probtrees.ui.request_origin import RefuseStrangers
-from probtrees.ui.shared.session.bounded_cache import BoundedFiles
+from probtrees.ui.shared.session.bounded_cache import BoundedFiles, bounded_cache
 from probtrees.ui.shared.session.kept_tables import COOKIE, KEEP, TAB_HEADERS
 
 _HEAD = "<head>"
 _ASSETS = Path(__file__).parent / "shared" / "assets"
 _TAB_SCRIPT, _HISTORY_SCRIPT = _ASSETS / "tab_id.js", _ASSETS / "one_entry.js"
 _COOKIE_SECONDS = 30 * 24 * 3600
+LOOK_EVERY = 20.0
+"""Seconds between two looks for sessions that nobody came back to."""
 
 
 def serve(
@@ -205,3 +210,52 @@ def _get_ready() -> None:
     if not is_compiling():
         ready = importlib.import_module("probtrees.experiment.warm_up")
         ready.warm_up(smoothers=(DEFAULT_SMOOTHER,))
+
+
+# What visitors leave behind is given back once they are gone. Streamlit keeps a lost session for
+# two minutes, in case its visitor comes back, but drops it only when the next one is lost, and
+# keeps the files it uploaded for good.
+class ForgettingStorage(MemorySessionStorage):
+    """Ends the sessions that it drops, so that their uploads are dropped as well."""
+
+    def save(self, session_info: Any) -> None:
+        """Keep a lost session for a while; where there are too many, the oldest ends now."""
+        self.forget()
+        while len(self._cache) >= self._cache.maxsize:  # type: ignore[attr-defined]
+            _, oldest = self._cache.popitem()
+            _end(oldest.session)
+        super().save(session_info)
+
+    def forget(self) -> int:
+        """End the sessions that nobody came back to in time; return how many."""
+        gone = self._cache.expire()  # type: ignore[attr-defined]
+        for _, lost in gone:
+            _end(lost.session)
+        return len(gone)
+
+
+def _end(session: Any) -> None:
+    """End a session, and let go what only its visitor asked for."""
+    session.shutdown()
+    bounded_cache().leave(session.id)
+
+
+async def forget_gone_visitors() -> None:
+    """Look for gone visitors now and then, also while nobody comes."""
+    while True:
+        await asyncio.sleep(LOOK_EVERY)
+        if not runtime.exists():
+            continue
+        manager = getattr(runtime.get_instance(), "_session_mgr", None)
+        storage = getattr(manager, "_session_storage", None)
+        if isinstance(storage, ForgettingStorage) and storage.forget():
+            await asyncio.to_thread(_give_back)
+
+
+def _give_back() -> None:
+    """Return memory that is no longer used to the system."""
+    gc.collect()
+    pa.default_memory_pool().release_unused()
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
+    if trim is not None:
+        trim(0)  # glibc holds on to small pieces otherwise

@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from probtrees.table.read_options import ReadOptions
-from probtrees.ui.data.threshold import _histogram
+from probtrees.ui.data.target_questions import _histogram
 from probtrees.ui.shared.questions import MOST_ASKED
 from probtrees.ui.shared.session import state
 from tests.app.app_page import address, give, kept, press, ran, visit, words_of

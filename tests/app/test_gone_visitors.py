@@ -2,8 +2,8 @@
 
 from types import SimpleNamespace
 
-from probtrees.ui import gone_visitors
-from probtrees.ui.gone_visitors import ForgettingStorage
+from probtrees.ui import server
+from probtrees.ui.server import ForgettingStorage
 from probtrees.ui.shared.session import bounded_cache
 from probtrees.ui.shared.session.bounded_cache import BoundedCache
 
@@ -48,7 +48,7 @@ def test_a_session_that_is_taken_up_again_goes_on():
 
 def test_a_session_that_ends_gives_back_what_it_alone_asked_for(monkeypatch):
     cache = BoundedCache(1 << 20)
-    monkeypatch.setattr(gone_visitors, "bounded_cache", lambda: cache)
+    monkeypatch.setattr(server, "bounded_cache", lambda: cache)
     monkeypatch.setattr(bounded_cache, "visitor", lambda: "first")
     cache.keep("table", b"x" * 5000)
     storage = ForgettingStorage(ttl_seconds=0)

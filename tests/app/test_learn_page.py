@@ -15,8 +15,8 @@ from probtrees.cli import main
 from probtrees.smooth.example_trees import tree_of
 from probtrees.table.dataset import Column, Schema
 from probtrees.table.read_table import load_sample
+from probtrees.ui.learn.learn_page import leaf_that_needs_smoothing, own_leaf
 from probtrees.ui.learn.lesson_file import STEPS
-from probtrees.ui.learn.own_leaf import leaf_that_needs_smoothing, own_leaf
 
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "learn.py")
 

@@ -93,7 +93,7 @@ def test_a_table_smoothed_alone_is_the_table_of_the_model() -> None:
         whole = grown.smooth(smoother).members[0].trees
         for smoothed in whole[1:]:
             table = bench.table(0, smoothed.tree.target)
-            alone = table.counts.smooth(smoother, (), "hard", lambda share, words: None).tree
+            alone = table.counts.smooth(smoother, (), lambda share, words: None).tree
             np.testing.assert_allclose(alone.probs, smoothed.probs, rtol=1e-12)
 
 

@@ -41,7 +41,7 @@ FORBIDDEN_CALLS = {
     "os.spawnl", "pd.read_pickle", "joblib.load", "joblib.dump",
     "pd.eval", "string.Template", "input",
 }  # fmt: skip
-CALLS_THE_C_LIBRARY = {"ui/gone_visitors.py"}
+CALLS_THE_C_LIBRARY = {"ui/server.py"}
 """By a name that is written there, to give memory back: nothing of a visitor's is involved."""
 
 STARTS_PROGRAMS = {

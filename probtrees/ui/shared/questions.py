@@ -5,30 +5,23 @@ The Data page shows all of it; above the tree stand the questions that everythin
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from functools import partial
 
 import numpy as np
 import streamlit as st
 
 from probtrees.draw.escape import markdown_text
-from probtrees.errors import ProbTreesError
 from probtrees.table.dataset import Dataset
 from probtrees.table.findings import Finding
 from probtrees.table.number_text import number_text
 from probtrees.table.table_report import TableReport
-from probtrees.ui.shared.page import go_to
 from probtrees.ui.shared.table_source import current_source, is_left, leave, say, say_fix
-from probtrees.words import plural
 
 MOST_ASKED = 3
 """Questions that stand in sight at once."""
 KNOWN_LATE = ("leak", "strong")
 """Kinds of questions about columns in use that the tree may owe its answers to."""
 _ICONS = {"note": ":gray[:material/info:]", "warning": ":orange[:material/help:]"}
-_MOST_ABOVE, _NAMED = 2, 3
-
-
 _MOST_CODES = 6
 """Values that a column of codes may have to be asked what they mean."""
 
@@ -76,54 +69,6 @@ def show_finding(found: Finding, number: int) -> None:
                 on_click=partial(leave, key_of(found)),
                 help="It is fine as it is.",
             )
-
-
-def reading_line(asked_elsewhere: Collection[str] = ()) -> None:
-    """Say above the tree what was decided when the table was read, and what is open.
-
-    Parameters
-    ----------
-    asked_elsewhere : columns of which the page already asks whether they were known beforehand
-    """
-    source = current_source()
-    if source.upload is None:
-        return
-    try:
-        report = source.report
-    except ProbTreesError:
-        return  # the page itself says what is wrong
-    asked = [f for f in open_questions(report) if f.column not in asked_elsewhere]
-    above = [f for f in asked if f.fixes and (f.column == report.target or f.kind in KNOWN_LATE)]
-    for number, found in enumerate(above[:_MOST_ABOVE]):
-        show_finding(found, number)
-    left = len(asked) - len(above[:_MOST_ABOVE])
-    if left:
-        icon = ":orange[:material/help:]"
-        st.caption(f"{icon} **{plural(left, 'questions')}** open.", width="content")
-    said = _decided(report)
-    if said:
-        with st.container(key="decided"):
-            st.caption(f"When reading: {markdown_text('; '.join(said))}.")
-    if (left or said) and st.button(
-        "Answer" if left else "Change",
-        type="tertiary",
-        key="to findings",
-        help="Opens the Data page, where each of them is one click.",
-    ):
-        go_to("data")
-
-
-def _decided(report: TableReport) -> list[str]:
-    """List in a few words each what was decided when the table was read and changes the numbers."""
-    said = []
-    for words, role in (("left out", "ignore"), ("counting rows", "weight")):
-        columns = [column.name for column in report.columns if column.role == role]
-        more = f" and {len(columns) - _NAMED:,} more" if len(columns) > _NAMED else ""
-        said += [f"{', '.join(columns[:_NAMED])}{more} {words}"] if columns else []
-    target = None if report.target is None else report.column(report.target)
-    if target is not None and target.n_missing:
-        said.append(f"{plural(target.n_missing, 'rows')} without {target.name!r} dropped")
-    return said
 
 
 def name_values(data: Dataset, number: int) -> None:

@@ -30,7 +30,7 @@ from probtrees.ui.shared.exports import Export, ExportTab
 from probtrees.ui.shared.give_table import ask_place
 from probtrees.ui.shared.session.bounded_cache import Upload, content_of, limits
 from probtrees.ui.shared.table_source import FILE_HELP
-from probtrees.words import outcome_title, percent, rows_text
+from probtrees.words import outcome_title, rows_text
 
 _SHOWN_ROWS = 20
 _BOX_WIDTH = 180
@@ -218,35 +218,10 @@ def _preview(model: Model, table: pd.DataFrame) -> pd.DataFrame:
         names[place] = name
     table = table.set_axis(names, axis="columns")
     said = [names[at], *names[at - len(classes) : at]]
-    if words := one_answer(table[said], classes):
-        st.info(markdown_text(words))
     shown = table[[*said, *(name for name in names if name not in said)]].head(_SHOWN_ROWS)
     shown = shown.set_index(pd.RangeIndex(1, len(shown) + 1, name="row"))
     st.dataframe(shown, key="export.scores")
     return table
-
-
-def one_answer(said: pd.DataFrame, classes: Sequence[str]) -> str:
-    """Say why one outcome is predicted in all rows; nothing where there are several, or one row.
-
-    Parameters
-    ----------
-    said : what is predicted, and the probability of every class
-    """
-    same = said.iloc[0, 0]
-    highest = {
-        outcome: float(said.iloc[:, number].max())
-        for number, outcome in enumerate(classes, 1)
-        if outcome != same
-    }
-    other = max(highest, key=highest.__getitem__, default="")
-    if len(said) < 2 or said.iloc[:, 0].nunique() > 1 or highest.get(other, 1.0) >= 0.5:
-        return ""
-    return (
-        f"All {len(said):,} rows are predicted {same!r}: no row reaches 50 % for {other!r}; the "
-        f"highest is {percent(highest[other])}. Sort by the probabilities to see who comes first; "
-        "Compare, Threshold shows what acting at a lower chance would do."
-    )
 
 
 def scores_tab(model_of: Callable[[Any], Model]) -> ExportTab[ScoredFile]:

@@ -14,7 +14,7 @@ from probtrees.ui.shared.questions import name_values
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import Job, Report, fill_in, jobs
 from probtrees.ui.shared.workbench import TreeBench, Workbench
-from probtrees.ui.tree.rows_of_node import NO_ROWS
+from probtrees.ui.tree.leaf_list import NO_ROWS
 from probtrees.ui.tree.tree_page import COLUMN
 
 

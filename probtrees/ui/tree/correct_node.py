@@ -24,7 +24,7 @@ from probtrees.ui.shared.session.bounded_cache import kept
 from probtrees.ui.shared.session.state import all_edits, change_edits, edits_in_force
 from probtrees.ui.shared.workbench import TreeBench, Workbench
 from probtrees.ui.tree.corrections import keep_selected, show_effect
-from probtrees.ui.tree.rows_of_node import observations_at
+from probtrees.ui.tree.leaf_list import observations_at
 from probtrees.words import percent, plural, unbroken
 
 OPEN = "correct here"

@@ -19,9 +19,8 @@ from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
 from probtrees.types import FloatArray
 from probtrees.ui.shared.forms import keep_choice
-from probtrees.ui.shared.quality import known_scores
 from probtrees.ui.shared.session import state
-from probtrees.ui.shared.show import numbers_of
+from probtrees.ui.shared.show import known_scores, numbers_of
 from probtrees.ui.shared.workbench import Workbench
 from probtrees.ui.tree.tree_page import BESIDE, DECIDE, RULE
 from probtrees.words import percent

@@ -6,7 +6,7 @@ column was known before the outcome; one that hides what tells chances apart say
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -15,16 +15,19 @@ import numpy as np
 import streamlit as st
 
 from probtrees.draw.escape import markdown_text
+from probtrees.errors import ProbTreesError
 from probtrees.experiment.evaluation.growing_costs import KEPT_APART, GrowingCost, merged_into_one
 from probtrees.experiment.inner_models import almost_perfect
 from probtrees.experiment.registry import LEARNERS
 from probtrees.table.findings import Fix
+from probtrees.table.table_report import TableReport
 from probtrees.ui.shared.forms import keep_choice
 from probtrees.ui.shared.growing_proposal import ALL_LEAVES, SIZES, proposal_job
-from probtrees.ui.shared.quality import known_scores
-from probtrees.ui.shared.questions import KNOWN_LATE
+from probtrees.ui.shared.page import go_to
+from probtrees.ui.shared.questions import KNOWN_LATE, open_questions, show_finding
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import Job, wait_for
+from probtrees.ui.shared.show import known_scores
 from probtrees.ui.shared.table_source import (
     SEPARATE_ROWS,
     current_source,
@@ -40,6 +43,8 @@ _CHOICE = "growing choice"
 _MANY_VALUES, _ROWS_PER_VALUE = 100, 10
 """A column of so many values, with fewer rows for each, scatters the rows."""
 _FEW_CASES = 50
+_MOST_ABOVE, _NAMED = 2, 3
+"""Questions above the tree, and columns of a kind that are named there."""
 
 
 def first_tree(bench: TreeBench) -> None:
@@ -308,3 +313,51 @@ def _leave_out(columns: tuple[str, ...]) -> None:
 def _keep(columns: tuple[str, ...]) -> None:
     for name in columns:
         leave(_questions(name)[0])
+
+
+def reading_line(asked_elsewhere: Collection[str] = ()) -> None:
+    """Say above the tree what was decided when the table was read, and what is open.
+
+    Parameters
+    ----------
+    asked_elsewhere : columns of which the page already asks whether they were known beforehand
+    """
+    source = current_source()
+    if source.upload is None:
+        return
+    try:
+        report = source.report
+    except ProbTreesError:
+        return  # the page itself says what is wrong
+    asked = [f for f in open_questions(report) if f.column not in asked_elsewhere]
+    above = [f for f in asked if f.fixes and (f.column == report.target or f.kind in KNOWN_LATE)]
+    for number, found in enumerate(above[:_MOST_ABOVE]):
+        show_finding(found, number)
+    left = len(asked) - len(above[:_MOST_ABOVE])
+    if left:
+        icon = ":orange[:material/help:]"
+        st.caption(f"{icon} **{plural(left, 'questions')}** open.", width="content")
+    said = _decided(report)
+    if said:
+        with st.container(key="decided"):
+            st.caption(f"When reading: {markdown_text('; '.join(said))}.")
+    if (left or said) and st.button(
+        "Answer" if left else "Change",
+        type="tertiary",
+        key="to findings",
+        help="Opens the Data page, where each of them is one click.",
+    ):
+        go_to("data")
+
+
+def _decided(report: TableReport) -> list[str]:
+    """List in a few words each what was decided when the table was read and changes the numbers."""
+    said = []
+    for words, role in (("left out", "ignore"), ("counting rows", "weight")):
+        columns = [column.name for column in report.columns if column.role == role]
+        more = f" and {len(columns) - _NAMED:,} more" if len(columns) > _NAMED else ""
+        said += [f"{', '.join(columns[:_NAMED])}{more} {words}"] if columns else []
+    target = None if report.target is None else report.column(report.target)
+    if target is not None and target.n_missing:
+        said.append(f"{plural(target.n_missing, 'rows')} without {target.name!r} dropped")
+    return said
