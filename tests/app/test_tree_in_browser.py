@@ -36,17 +36,10 @@ def click_node(page: Page, node: int) -> None:
     page.locator("canvas.picture").click(position={"x": place[0], "y": place[1]})
 
 
-def test_first_sight_shows_the_tree_and_a_leaf_explained(open_page):
+def test_clicking_a_node_explains_it_and_another_smoother_repaints_it(open_page):
     page = open_page()
     wait_for_tree(page)
-    expect(page.get_by_text("survived: yes")).to_be_visible()
-    expect(page.get_by_text("percentage points").first).to_be_visible()
     assert ask_view(page, "view.picture.drawn.length") == 15
-
-
-def test_clicking_a_node_explains_it(open_page):
-    page = open_page()
-    wait_for_tree(page)
     click_node(page, 3)
     expect(
         page.get_by_text(re.compile("^Rows where sex is female and class is 1st"))
@@ -57,6 +50,13 @@ def test_clicking_a_node_explains_it(open_page):
     expect(page.get_by_text("The split here")).to_be_visible()
     expect(page.get_by_text("This column was chosen by 5 of 5 trees")).to_be_visible()
     expect(page.get_by_text(re.compile("^On 2,201 unseen rows"))).to_be_visible()
+    before = ask_view(page, "view.state.data.answer[12]")
+    page.get_by_role("radio", name="MLE").click()
+    click_node(page, 3)
+    expect(page.get_by_text("Leaf · MLE")).to_be_visible()
+    still(page)
+    assert ask_view(page, "view.state.data.answer[12]") != before
+    assert ask_view(page, "view.picture.place.order.length") == 15
 
 
 def test_zoom_pan_close_and_keyboard(open_page):
@@ -100,7 +100,7 @@ def _n_not_drawn(remark: str) -> int:
     return int(found[1]) if found else 0
 
 
-def test_detail_by_importance_says_what_it_tells(open_page):
+def test_detail_by_importance_says_what_it_tells_and_can_be_read(open_page):
     page = open_page("/?sample=heart")
     wait_for_tree(page)
     remark = page.locator(".remark")
@@ -109,6 +109,15 @@ def test_detail_by_importance_says_what_it_tells(open_page):
         "1 branch without rows is not drawn."
     )
     assert page.locator("canvas.picture").bounding_box()["y"] < 200
+    page.get_by_role("button", name="Fit").click()
+    assert ask_view(page, "view.picture.scale") >= 0.75
+    assert ask_view(
+        page,
+        "view.picture.place.order.every((node) => {"
+        " const { layout, place, family } = view.picture;"
+        " const wide = layout.textWidth(layout.condition(node), 14, 600, family);"
+        " return wide <= place.width.get(node) && !layout.condition(node).includes('…'); })",
+    )
     slider = page.get_by_label("Detail, from few groups to the whole tree")
     slider.fill("100")
     expect(remark).to_contain_text(
@@ -134,20 +143,6 @@ def test_detail_by_importance_says_what_it_tells(open_page):
     page.get_by_role("button", name="Export").click()
     page.get_by_role("tab", name="Picture").click()
     expect(page.get_by_text(f"as on the screen ({groups} groups)")).to_be_visible()
-
-
-def test_every_condition_drawn_can_be_read(open_page):
-    page = open_page("/?sample=heart")
-    wait_for_tree(page)
-    page.get_by_role("button", name="Fit").click()
-    assert ask_view(page, "view.picture.scale") >= 0.75
-    assert ask_view(
-        page,
-        "view.picture.place.order.every((node) => {"
-        " const { layout, place, family } = view.picture;"
-        " const wide = layout.textWidth(layout.condition(node), 14, 600, family);"
-        " return wide <= place.width.get(node) && !layout.condition(node).includes('…'); })",
-    )
 
 
 def test_what_if_lights_the_way_while_one_types(open_page):
@@ -230,17 +225,6 @@ def test_the_outline_opens_at_its_top_and_then_follows_the_selected_line(open_pa
     last.press("ArrowUp")
     still(page)
     assert ask_view(page, "view.list.scrollTop") > 0
-
-
-def test_switching_the_smoother_repaints_the_numbers(open_page):
-    page = open_page()
-    wait_for_tree(page)
-    before = ask_view(page, "view.state.data.answer[12]")
-    page.get_by_role("radio", name="MLE").click()
-    expect(page.get_by_text("Leaf · MLE")).to_be_visible()
-    still(page)
-    assert ask_view(page, "view.state.data.answer[12]") != before
-    assert ask_view(page, "view.picture.place.order.length") == 15
 
 
 @pytest.mark.parametrize("address", ["/", "/tree"])

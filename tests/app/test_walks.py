@@ -50,7 +50,11 @@ class Person:
 
     def field(self, words: str) -> Any:
         fields = (*self.app.selectbox, *self.app.number_input, *self.app.get("button_group"))
-        return next(field for field in fields if words in (field.label, field.key))
+        return next(
+            field
+            for field in fields
+            if field.label == words or field.key in (words, f"{words} field")
+        )
 
     def go(self, page: str) -> None:
         """Open a page by the menu, which forgets the address of the last."""
