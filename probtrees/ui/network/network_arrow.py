@@ -22,8 +22,8 @@ from probtrees.ui.network.network_page import ARC, AS_LEARNT, edits_key
 from probtrees.ui.network.network_picture import found_again
 from probtrees.ui.network.network_table import add_values, heat_style
 from probtrees.ui.shared.forms import keep_choice
-from probtrees.ui.shared.show import scores_job
 from probtrees.ui.shared.session.jobs import fill_when
+from probtrees.ui.shared.show import scores_job
 
 _MOST_ROWS = 12
 
