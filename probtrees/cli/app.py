@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     declare(
         parser,
         """
-        --port N  port to listen on (8501)
+        --port PORT  port to listen on (8501)
         --address IP  address to listen on; 0.0.0.0 lets other machines in (127.0.0.1)
         --allow-host NAME*  a name by which others reach this server, such as that of a proxy; may
             be given again (default: localhost, and addresses if --address lets other machines in)
@@ -60,8 +60,6 @@ def run(args: argparse.Namespace, console: Console) -> None:
 
     So stopping it stops everything, and the app knows the smoothers registered before.
     """
-    if args.port is not None and not 0 < args.port < 65536:
-        raise OptionError(f"port={args.port} must be between 1 and 65535.")
     _check_address(args.address)
     sites = _sites(args.embed_in or ())
     _allow_paths(args.allow_paths)

@@ -63,7 +63,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, console: Console) -> None:
     """Measure what is not measured yet, print a summary, write the report."""
-    fold_options.check_jobs(args)
     check_place(args.report, "report")
     tasks, out = _tasks(args), None if args.out is None else Path(args.out)
     what = f"benchmarking, {len(tasks)} data sets x models"

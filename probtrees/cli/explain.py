@@ -8,7 +8,6 @@ forest by its columns.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -151,7 +150,7 @@ def _row(args: argparse.Namespace, model: Model, console: Console) -> Dataset:
     if path is None and len(given) == 1 and Path(given[0]).is_file():
         path, given = given[0], ["1"]
     if path is None:
-        return _row_of_values(args.row or (), model)
+        return rows_under(model.schema, data_options.pairs(args.row, "--row"))
     if len(given) != 1 or not given[0].isdecimal() or int(given[0]) < 1:
         raise OptionError(f"row={', '.join(given)!r} must be the number of one row of the table.")
     data, number = _read(args, path, model, console), int(given[0])
@@ -165,14 +164,3 @@ def _read(args: argparse.Namespace, path: str, model: Model, console: Console) -
         data = read_to_predict(path, model.schema, data_options.layout_for(model, args))
     data_options.note_reading(data, console)
     return data
-
-
-def _row_of_values(given: Sequence[str], model: Model) -> Dataset:
-    """Make a row of the values that were given; all others are missing."""
-    values: dict[str, str] = {}
-    for entry in given:
-        name, equals, value = entry.partition("=")
-        if not equals:
-            raise OptionError(f"row={entry!r} must be COL=VALUE or a file where no table is given.")
-        values[name] = value
-    return rows_under(model.schema, values)

@@ -22,9 +22,6 @@ from probtrees.experiment.evaluation.forecast_details import (
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import Folds, read_cuts, read_plan
 
-_MOST_JOBS = 256
-
-
 ALL_JOBS = -1
 """As many jobs at a time as the cluster has room for."""
 
@@ -63,7 +60,7 @@ def add_jobs_options(parser: argparse.ArgumentParser, jobs: str) -> None:
     declare(
         parser,
         f"""
-        --jobs N  {jobs}
+        --jobs JOBS  {jobs}
         --cluster ADDRESS  work on a Dask cluster: tcp://HOST:PORT of its scheduler, or 'local'
             for one started here; takes the place of --jobs
         --json  print JSON
@@ -72,20 +69,12 @@ def add_jobs_options(parser: argparse.ArgumentParser, jobs: str) -> None:
     )
 
 
-def check_jobs(args: argparse.Namespace) -> None:
-    """Refuse a number of processes that cannot be meant."""
-    if not 1 <= args.jobs <= _MOST_JOBS:
-        bound = "at least 1" if args.jobs < 1 else f"at most {_MOST_JOBS}"
-        raise OptionError(f"jobs={args.jobs} must be {bound}.")
-
-
 def rows_and_folds(args: argparse.Namespace, data: Dataset) -> tuple[Dataset, list[Folds]]:
     """Cut the rows as the options ask, once per repeat; copies that are apart are dealt out.
 
     Given folds are of the rows as they are in the table.
     """
     plan = read_plan(args.cv, times_to_cut(args))
-    check_jobs(args)
     if args.folds is not None:
         return data, read_cuts(args.folds, data)
     data = data.copies_apart()

@@ -158,12 +158,14 @@ def cell(value: str | float | None) -> str:
     return score_text(value)
 
 
-def _number(kind: Callable[[str], Any], most: float, range: str) -> Callable[[str], Any]:
-    """Make a reader of numbers from 0 on; what lies outside is refused."""
+def _number(
+    kind: Callable[[str], Any], least: float, most: float, range: str
+) -> Callable[[str], Any]:
+    """Make a reader of numbers; what lies outside of the range is refused."""
 
     def read(text: str) -> Any:
         number = kind(text)
-        if not 0 <= number <= most:
+        if not least <= number <= most:
             raise argparse.ArgumentTypeError(f"{text} must be {range}")
         return number
 
@@ -171,10 +173,15 @@ def _number(kind: Callable[[str], Any], most: float, range: str) -> Callable[[st
     return read
 
 
-_SHARE = _number(float, 1.0, "from 0 to 1")
-_AMOUNT = _number(float, sys.float_info.max, "at least 0, and finite")
-_COUNT = _number(int, sys.maxsize, "at least 0")
-_TYPES: dict[str, Any] = {"N": _COUNT, "T": _SHARE, "RATE": _SHARE, "W": _AMOUNT, "COST": _AMOUNT}
+_AMOUNT = _number(float, 0, sys.float_info.max, "at least 0, and finite")
+_TYPES: dict[str, Any] = {
+    "N": _number(int, 0, sys.maxsize, "at least 0"),
+    "T": _number(float, 0, 1, "from 0 to 1"),
+    "W": _AMOUNT,
+    "COST": _AMOUNT,
+    "JOBS": _number(int, 1, 256, "from 1 to 256"),
+    "PORT": _number(int, 1, 65535, "from 1 to 65535"),
+}
 _SEVERAL: dict[str, Any] = {"*": {"action": "append"}, "+": {"nargs": "+"}, "?": {"nargs": "?"}}
 
 
@@ -183,8 +190,8 @@ def declare(group: Any, options: str, **defaults: Any) -> None:
 
     A line holds the name of an option, what it takes, and after two blanks what it is for; lines
     that are indented further go on with that. An option that takes nothing is a switch; ``N``
-    stands for a whole number from 0 on, ``W`` and ``COST`` for a number from 0 on, ``T`` and
-    ``RATE`` for one from 0 to 1, ``a|b`` for either.
+    stands for a whole number from 0 on, other words for numbers as ``_TYPES`` has them, ``a|b``
+    for either.
     What ends in ``*`` may be repeated, in ``+`` takes several values, in ``?`` may be left out.
 
     Parameters
