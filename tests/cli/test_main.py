@@ -58,7 +58,7 @@ class TestAppOptions:
             (("--address", "nonsense"), "must be an address of this machine"),
             (("--max-rows", "0"), "PROBTREES_MAX_ROWS: rows=0 must be at least 1"),
             (("--max-upload", "much"), "PROBTREES_MAX_UPLOAD: upload='much' must be a whole"),
-            (("--port", "70000"), "must be between 1 and 65535"),
+            (("--port", "70000"), "must be from 1 to 65535"),
             (("--embed-in", "course.example.org"), "must be a site"),
             (("--embed-in", "https://a; script-src *"), "must be a site"),
         ],
