@@ -16,7 +16,6 @@ KINDS = {
     "two": ["red" if n % 7 < 3 else "blue" for n in range(N)],
     "five": [f"k{(n * n) % 5}" for n in range(N)],
     "date": [f"2020-01-{1 + n % 28:02}" for n in range(N)],
-    "codes": [f"P{n // 3:03}" for n in range(N)],
     "yes": ["yes" if (n * 3) % 10 < 3 else "no" for n in range(N)],
 }
 

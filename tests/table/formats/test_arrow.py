@@ -17,7 +17,6 @@ import pytest
 
 from probtrees.errors import DataError
 from probtrees.table.raw_table import Dates, Numbers, Texts
-from probtrees.table.read_options import ReadOptions
 from tests.table.formats.raw import column, columns, raw
 
 TABLE = pa.table(
@@ -123,7 +122,6 @@ def test_an_index_of_pandas_is_no_column() -> None:
     frame.to_parquet(content)
     assert tuple(raw(("t.parquet", content.getvalue())).columns) == ("x",)
     assert raw(frame).names == ("x",)
-    assert ReadOptions().keeps("x")
 
 
 RECORDS = [

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from probtrees.errors import DataError, OptionError
-from probtrees.table.formats.decode import ENCODING_NAMES, detect_encoding, find_codec
-from probtrees.table.formats.source import TableSource
+from probtrees.table.formats.decode import ENCODING_NAMES, find_codec
 from tests.table.formats.raw import column, kinds, raw
 
 TABLES = {
@@ -75,8 +74,3 @@ def test_a_letter_far_below_and_letters_that_fit_nothing() -> None:
     assert column(found, "word")[-2:] == ["größe", "gr\ufffdn"]
     assert found.findings[0].severity == "warning"
     assert "the first in line 52" in found.findings[0].sentence
-
-
-def test_plain_text_is_not_spoken_of() -> None:
-    assert detect_encoding(TableSource.of_part("t.csv", b"x,y\n")).is_plain
-    assert not detect_encoding(TableSource.of_part("t.csv", b"\xff\xfex\0")).is_plain

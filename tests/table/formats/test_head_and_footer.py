@@ -30,18 +30,6 @@ def test_lines_above_the_rows_are_left_out_and_said(case: str) -> None:
         assert table.findings[0].fixes[0].option == "header_lines"
 
 
-ROWS_OF_WORDS = [f"{'mw'[n % 2]},{n % 9},{n % 5},{n % 3 > 0}" for n in range(40)]
-
-
-@pytest.mark.parametrize(
-    "line", ["m,mg,s,", "m,,,", "12,mmol/l,mmol/l,", "tall,mmol/l,mmol/l,", "TBD,131,4.5,yes"]
-)
-def test_a_row_of_short_words_stays_a_row(line: str) -> None:
-    table = raw(["sex,a,b,c", line, *ROWS_OF_WORDS])
-    assert table.n_rows == 41
-    assert "units" not in kinds(table)
-
-
 JOINED = ("Patient age", "Blood Na", "Blood K", "Outcome ill")
 TWO_LINES = {
     "merged": (["Patient,Blood,,Outcome", PLAIN], JOINED),
