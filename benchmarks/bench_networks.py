@@ -27,7 +27,7 @@ from probtrees.experiment.fit import fit
 from probtrees.grow.skdb import SKDB
 from probtrees.model.predict import predict_proba
 from probtrees.table.dataset import Column, Dataset, Schema
-from probtrees.table.folds import read_folds
+from probtrees.table.folds import read_cuts
 from probtrees.table.read_table import read_table
 
 PUBLISHED = SKDB(selection="leave-one-out")
@@ -89,7 +89,8 @@ def bench_reference(reference: Path, smoother: str, n_repeats: int) -> list[dict
     for name in sorted(theirs):
         data = read_table(reference / "data" / f"{name}.arff")
         trains = [
-            data.take(t) for t, _ in read_folds(reference / "folds" / f"{name}.csv", data).splits()
+            data.take(t)
+            for t, _ in read_cuts(reference / "folds" / f"{name}.csv", data)[0].splits()
         ]
         fit(trains[0], PUBLISHED, smoother)
         times = []

@@ -25,7 +25,7 @@ from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.inner_models import held_out_proba
 from probtrees.model.predict import pooled, predict_proba
 from probtrees.table.dataset import Dataset
-from probtrees.table.folds import read_folds
+from probtrees.table.folds import read_cuts
 from probtrees.table.read_table import read_table
 
 USUAL = ("shaped-tree", "soft-tree")
@@ -65,7 +65,7 @@ def measure(path: Path, folds_path: Path) -> list[dict[str, object]]:
     proba = {method: np.empty((data.n_rows, data.n_classes)) for method in methods}
     seconds = dict.fromkeys(methods, 0.0)
     weights = {method: np.zeros(len(names)) for method, names in methods.items()}
-    splits = list(read_folds(folds_path, data).splits())
+    splits = list(read_cuts(folds_path, data)[0].splits())
     for train, test in splits:
         own, new = data.take(train), data.take(test)
         said = {name: opinion_of(name, own, new) for name in MEMBERS}

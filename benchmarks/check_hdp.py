@@ -26,7 +26,7 @@ from probtrees.experiment.registry import make_smoother
 from probtrees.model.predict import predict_proba
 from probtrees.score.measures import evaluate
 from probtrees.smooth.smoothed_tree import Smoother
-from probtrees.table.folds import read_folds
+from probtrees.table.folds import read_cuts
 from probtrees.table.read_table import read_table
 
 SLACK = 0.0005
@@ -37,7 +37,7 @@ def measure(path: Path, folds_path: Path, smoother: Smoother) -> tuple[float, fl
     data = read_table(path)
     proba = np.empty((data.n_rows, data.n_classes))
     fewest = np.inf
-    for train_rows, test_rows in read_folds(folds_path, data).splits():
+    for train_rows, test_rows in read_cuts(folds_path, data)[0].splits():
         grown = grow_model(data.take(train_rows), "c45", options={"missing": "fraction"})
         model = grown.smooth(smoother)
         sizes = model.members[0].trees[0].fitted.get("effective_sample_size", np.array([np.inf]))

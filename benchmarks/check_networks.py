@@ -44,7 +44,7 @@ from probtrees.grow.tan import TAN
 from probtrees.model.predict import predict_proba
 from probtrees.score.measures import evaluate
 from probtrees.table.dataset import Dataset
-from probtrees.table.folds import Folds, read_folds
+from probtrees.table.folds import Folds, read_cuts
 from probtrees.table.read_table import read_table
 
 TIE = 1e-9
@@ -268,7 +268,7 @@ def main() -> int:
     cases = []
     for name in given.names or sorted({name for name, _, _ in published}):
         data = read_table(reference / "data" / f"{name}.arff")
-        cases.append(Case(name, data, read_folds(reference / "folds" / f"{name}.csv", data)))
+        cases.append(Case(name, data, read_cuts(reference / "folds" / f"{name}.csv", data)[0]))
     checks: dict[str, Callable[[], Any]] = {
         "structures": lambda: check_structures(cases, reference),
         "tables": lambda: check_tables(cases, published),

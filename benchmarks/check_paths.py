@@ -27,7 +27,7 @@ from probtrees.model import _predict_kernels as kernels
 from probtrees.model.predict import predict_proba
 from probtrees.score.measures import evaluate
 from probtrees.table.dataset import Dataset
-from probtrees.table.folds import read_folds
+from probtrees.table.folds import read_cuts
 from probtrees.table.read_table import read_table
 
 USED, FURTHER = 1e-3, 1e-4
@@ -66,7 +66,7 @@ def measure(path: Path, folds_path: Path) -> dict[str, object]:
     proba = {least: np.empty((data.n_rows, data.n_classes)) for least in STEPS}
     seconds = dict.fromkeys(STEPS, 0.0)
     asked = 0.0
-    for train, test in read_folds(folds_path, data).splits():
+    for train, test in read_cuts(folds_path, data)[0].splits():
         for least in STEPS:
             said, further, took = answers(data.take(train), data.take(test), least)
             proba[least][test] = said

@@ -28,7 +28,7 @@ from probtrees.model.predict import predict_proba
 from probtrees.model.routing import find_leaves
 from probtrees.score.measures import evaluate
 from probtrees.table.dataset import Dataset
-from probtrees.table.folds import read_folds
+from probtrees.table.folds import read_cuts
 from probtrees.table.read_table import read_table
 
 METHODS = {
@@ -82,7 +82,7 @@ def compare_dataset(data: Dataset, folds_file: Path, published: dict[str, tuple]
         for habits in recipes
     }
     empty, moved = 0.0, 0
-    for train, test in read_folds(folds_file, data).splits():
+    for train, test in read_cuts(folds_file, data)[0].splits():
         rows = data.take(test)
         grown = {habits: grow_model(data.take(train), recipes[habits]) for habits in recipes}
         empty += weight_in_empty_branches(grown[False], rows)

@@ -33,7 +33,7 @@ from probtrees.experiment.grown_model import grow_model
 from probtrees.model.predict import predict_proba
 from probtrees.score.measures import evaluate
 from probtrees.table.dataset import Dataset
-from probtrees.table.folds import read_folds
+from probtrees.table.folds import read_cuts
 from probtrees.table.read_table import read_table
 from probtrees.table.repeats import REPEATS, Repeats
 
@@ -57,7 +57,7 @@ def answers(train: Dataset, test: Dataset) -> Iterator[tuple[str, np.ndarray]]:
 def measure(path: Path, folds_path: Path, repeats: Repeats) -> list[dict[str, object]]:
     data = read_table(path, repeats=repeats)
     proba: dict[str, np.ndarray] = {}
-    for train_rows, test_rows in read_folds(folds_path, data).splits():
+    for train_rows, test_rows in read_cuts(folds_path, data)[0].splits():
         for method, answer in answers(data.take(train_rows), data.take(test_rows)):
             shape = (data.n_rows, data.n_classes)
             proba.setdefault(method, np.empty(shape))[test_rows] = answer

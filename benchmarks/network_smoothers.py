@@ -22,7 +22,7 @@ import numpy as np
 from check_networks import Case, win_draw_loss
 
 from probtrees.experiment.registry import SMOOTHERS
-from probtrees.table.folds import read_folds
+from probtrees.table.folds import read_cuts
 from probtrees.table.read_table import read_table
 
 MODELS: dict[str, tuple[str, dict[str, Any]]] = {
@@ -89,7 +89,7 @@ def main() -> int:
                 if path.stem in found.get((model, "m-estimate"), {}):
                     continue
                 data = read_table(path)
-                folds = read_folds(reference / "folds" / f"{path.stem}.csv", data)
+                folds = read_cuts(reference / "folds" / f"{path.stem}.csv", data)[0]
                 learner, options = MODELS[model]
                 case = Case(path.stem, data, folds)
                 for smoother, rmse in case.rmse(learner, ASKED.get(model, ALL), options).items():

@@ -27,7 +27,7 @@ from probtrees.score.measures import evaluate, mean_scores
 from probtrees.smooth.m_estimate import STRENGTHS, MEstimate
 from probtrees.table.dataset import Dataset
 from probtrees.table.discretize.methods import MDLP
-from probtrees.table.folds import Folds, make_folds, read_folds, stratified_folds
+from probtrees.table.folds import Folds, make_folds, read_cuts, stratified_folds
 from probtrees.table.read_table import read_table
 
 FloatArray = NDArray[np.float64]
@@ -153,7 +153,7 @@ def measure_others(
 def _cuts(data: Dataset, cut: Cut) -> Iterator[Folds]:
     n_folds, n_repeats, folds = cut
     if folds is not None:
-        yield read_folds(folds, data)
+        yield read_cuts(folds, data)[0]
         return
     for repeat in range(n_repeats):
         yield make_folds(data, n_folds, 0, repeat)

@@ -79,11 +79,11 @@ def validate_here(bench: TreeBench) -> None:
         f"another hospital. {FILE_HELP}",
     )
     if file is None or (which == _FROM_FILE and given is None):
-        st.info(
-            "Upload a table that the model has not seen. You learn whether its answers still come "
-            "true, which groups of people no longer fit, which columns have changed, and what "
-            "learning the numbers again would gain."
-        )
+        one = "its answers still come true, which groups of people no longer fit, which columns "
+        one += "have changed, and what learning the numbers again would gain."
+        every = "every method, learnt from all rows here, does as well there, and which to use."
+        words = "Upload a table that the model has not seen. You learn whether "
+        st.info(words + (every if which == _ALL else one))
         return
     model_key: Any = bench.variant(current_smoother())
     if given is None:
