@@ -199,8 +199,8 @@ def naive_facts(tree: Any, leaf: int, c: list[float]) -> dict[str, float | str |
         "laplace": naive_m_estimate(tree, leaf, 2.0, even)[0],
         "strength": 2.5,
         "mEstimate": naive_m_estimate(tree, leaf, 2.5, even)[0],
-        "rareRows": 5,
-        "rareLaplace": 1 / 7,
+        "rareRows": 1,
+        "rareLaplace": 1 / 3,
         "laplaceRows": 19,
         "least": 5,
         "backOff": k[believed] / n[believed] if has_rows else None,
@@ -482,6 +482,22 @@ def test_samples_of_a_world_keep_its_truth_and_grow_row_by_row() -> None:
         added = np.array(more).reshape(len(few), -1, 2) - counts
         assert np.isin(added[:, leaf, 0], [0, 1]).all()
         assert not np.delete(added, leaf, axis=1).any()
+
+
+def test_rounds_of_the_game_take_turns_and_smoothing_wins_over_them() -> None:
+    call = """Array.from({ length: 10 }, (_, round) => {
+        const { seed, world, tree } = drawnLeaf(1, round);
+        const [counts] = drawSamples(world, tree.rows[world.leaf], 1 + round, 1);
+        const again = treeOf(world.parent, world.ends, counts);
+        const said = ["mle", "hgs"].map((name) => METHODS[name](tree, world.leaf, given));
+        const isSame = String(again.cases) === String(tree.cases);
+        return [world.title, isSame, world.truth, ...said]; })"""
+    rounds = in_browser(call, LESSON)
+    titles = in_browser("Object.values(WORLDS).map(({ title }) => title)", None)
+    assert [title for title, *_ in rounds] == titles * 2
+    assert all(is_same for _, is_same, *_ in rounds)
+    raw, smoothed = (sum(abs(each[at] - each[2]) for each in rounds) for at in (3, 4))
+    assert smoothed < 0.8 * raw
 
 
 def test_links_are_read_back_and_nonsense_is_as_usual() -> None:

@@ -50,8 +50,11 @@ def arrow_panel(
     st.markdown(
         f"**{parent} → {child}** adds {told.words}{sure}.",
         help=f"What {parent} tells about {child} where the other columns that {child} depends on "
-        "are known, and what chance alone would give. The chances below are averaged over "
-        "these columns as they occur in the whole table.",
+        "are known, and what chance alone would give.",
+    )
+    st.caption(
+        f"Chances of {child} by {parent}, all else that it depends on as in the whole table; "
+        "its box has all rows together."
     )
     table, values = bench.table(member, arc[1]), bench.table(member, arc[0]).outcomes
     found = chances_along(table.smooth(smoother), arc[0])

@@ -18,7 +18,7 @@ function roughly(value) {
 
 function fourDigits(value) { return Number.isInteger(value) ? countText(value) : String(Number(value.toPrecision(4))); }
 
-const RARE_ROWS = 5;
+const RARE_ROWS = 1;
 const HDP_ROOT = 2;
 // A third parent of four values in the network's table of 2 x 3 cells and 15 patients.
 const MORE_CELLS = 2 * 3 * 4, PATIENTS = 15;

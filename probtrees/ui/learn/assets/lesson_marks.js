@@ -31,7 +31,7 @@ function treeNotes(view) {
   const walk = () => dirichletSteps(tree, leaf, concentrationOf(tree, view.now)).map(({ node, c, p }) => [node, `c ${roughly(c)} → ${percent(p)}`]);
   const along = { branch: () => mBranchSteps(tree, leaf, lesson.branch).slice(0, view.walkedNodes()).map(({ node, m, p }) => [node, `m ${roughly(m)} → ${percent(p)}`]),
     dirichlet: () => view.chainEstimates().map((p, node) => [node, node === 0 || concentrationOf(tree, view.now)[node] === undefined ? percent(p) : `→ ${percent(p)}`]), network: walk,
-    gibbs: () => view.sweepOnShow()?.seen.map(({ guests, tables, p }, i) => [view.path[i], i === 0 ? `→ ${percent(p)}` : `${guests[0]} + ${sumOf(guests) - guests[0]} at ${sumOf(tables)} tables → ${percent(p)}`]) ?? [],
+    gibbs: () => view.sweepOnShow()?.seen.map(({ guests, tables, p }, i) => [view.path[i], i === 0 ? `→ ${percent(p)}` : `${guests[0]} + ${sumOf(guests) - guests[0]} at ${sumOf(tables)} ${sumOf(tables) === 1 ? "table" : "tables"} → ${percent(p)}`]) ?? [],
     restaurant: () => view.seated?.p.map((p, node) => [node, `→ ${percent(p)}`]) ?? [],
     hgs: () => pathTo(tree, withRows(tree, leaf)).slice(0, -1).map((node) => [node, `w ${roughly(lesson.weight)} × ${percent(observed(tree, node))}`]) }[step.name];
   return along ? Object.fromEntries(along()) : null;

@@ -2,6 +2,7 @@
 // change. A panel is { controls: elements, draw: () => elements, notes: () => elements, inWords }: pictures
 // stand below the tree where there is room, or in the words if they need more; notes always there.
 
+const WALKING = 900; // milliseconds from node to node
 const calm = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 // A finger that swipes over a slider means to scroll: what its touch has set is taken back.
@@ -111,20 +112,15 @@ const PANELS = {
   },
 
   branch(view) {
-    const more = button("Next node", () => view.walkOn());
-    const all = button("All nodes", () => view.set("walked", 0, true));
-    view.onSync(() => {
-      const isDone = view.walkedNodes() >= view.path.length;
-// Whoever came by keyboard goes on at the words that the walk has brought.
-      if (isDone && [more, all].includes(more.getRootNode().activeElement)) view.words.focus({ preventScroll: true });
-      more.hidden = all.hidden = isDone;
-    });
+// The answer is shown at once; the walk to it, from the root down, is a film.
+    const step = () => { if (view.step.name === "branch" && view.lesson.walked && view.lesson.walked < view.path.length) { view.walkOn(); setTimeout(step, WALKING); } };
+    const walk = button("Walk from the root", () => { view.set("walked", calm() ? 0 : 1, true); setTimeout(step, WALKING); }, { class: "try" });
     return {
       controls: [
         slider(view, { field: "least", label: "Back off below, rows", low: 1, high: 100, step: 1 }),
         slider(view, { field: "mix", label: "λ, the parent's part", low: 0, high: 1, step: 0.05, text: percent }),
         slider(view, { field: "branch", label: "M of M-branch", low: 0, high: LIMITS.branch, step: 0.25 }),
-        element("div", { class: "row" }, more, all),
+        element("div", { class: "row" }, walk),
       ],
       draw: () => [branchTable(view)],
     };

@@ -1,6 +1,6 @@
 // Pictures of the restaurant and of the sampler's runs.
 
-const SHOWN_GUESTS = 40;
+const SHOWN_GUESTS = 40, SHOWN_STANDING = 12;
 
 // Seats a whole tree one customer at a time, leaves first; very full restaurants at once.
 class Seating {
@@ -27,12 +27,16 @@ class Seating {
       if (left > 0) {
         const now = left > SHOWN_GUESTS ? seatAll(left, mass, this.random) : seatOne(tables, mass, this.random);
         this.tables[this.at][this.dish] = now;
-        Object.assign(this, { last: this.at, lastDish: this.dish, lastTable: Math.max(now.findIndex((size, i) => size !== tables[i]), 0) });
+        Object.assign(this, { last: this.at, lastDish: this.dish, lastTable: Math.max(now.findIndex((size, i) => size !== tables[i]), 0), raised: 0 });
         return true;
       }
-      this.guests[this.tree.parent[this.at]][this.dish] += tables.length;
-      if (this.dish === 0) this.dish = 1;
+      const { at, dish } = this;
+      this.guests[this.tree.parent[at]][dish] += tables.length;
+      if (dish === 0) this.dish = 1;
       else { this.dish = 0; this.at -= 1; }
+// That dishes move up to the parent is a step of its own, so that it is seen.
+      Object.assign(this, { last: this.tree.parent[at], lastDish: dish, lastTable: -1, raised: tables.length });
+      if (tables.length) return true;
     }
     return false;
   }
@@ -49,17 +53,24 @@ function restaurantPictures(view, seating) {
   const isFamily = (node) => node === up || tree.parent[node] === up;
   const boxes = shown.map((node) => {
     const [cases, others] = seating.guests[node], passed = seating.tables[node].map((tables) => tables.length);
+    const standing = seating.guests[node].flatMap((guests, dish) => standingGuests(seating, node, dish, guests));
     const tables = seating.tables[node].flatMap((sizes, dish) => sizes.map((size, at) => element("i", { class: `round dish${dish} ${arrives(node, dish) && at === seating.lastTable ? "arrives" : ""}`, text: size, title: `${rowsText(size)} at one table` })));
     const words = node === 0 ? `${countText(cases)} + ${countText(others)} customers` : `t = ${passed[0]} + ${passed[1]} of n = ${countText(cases)} + ${countText(others)}`;
     return element("div", { class: `restaurant ${node === shown[0] ? "upper" : ""} ${node === seating.last ? "busy" : ""}` },
-      element("b", { text: shape.names[node] }), ...(node === 0 ? [" "] : [element("span", { class: "floor" }, ...tables.slice(0, isFamily(node) ? 60 : 6), tables.length > 6 && !isFamily(node) ? "…" : "")]), element("small", { text: words }));
+      element("b", { text: shape.names[node] }), ...(node === 0 ? [element("span", { class: "floor" }, ...standing)] : [element("span", { class: "floor" }, ...standing, ...tables.slice(0, isFamily(node) ? 60 : 6), tables.length > 6 && !isFamily(node) ? "…" : "")]), element("small", { text: words }));
   });
   const lumped = shape.editable ? "" : " Other branches of your tree share one restaurant here.";
   const p = view.seated?.p ?? null;
   const end = element("p", { class: "fine", "aria-live": "polite", text: p === null
-    ? `Orange tables: the outcome asked for; blue: others. Each number is how many sit there.${lumped}`
+    ? `Orange: the outcome asked for; blue: others. Rings stand, each number sits at one table; every table sends one customer up.${lumped}`
     : `Everybody sits. With these tables p is ${pathTo(tree, leaf).map((node) => `${percent(p[node])} (${shape.names[node]})`).join(", ")}; another seating gives another, and a sampler averages them.`.replace(/ %/g, "\u00a0%") });
   return [element("div", { class: shape.editable ? "street whole" : "street" }, ...boxes), end];
+}
+
+// Customers who have no table yet; those whom a child's tables have just sent up come in from below.
+function standingGuests(seating, node, dish, guests) {
+  const left = guests - sumOf(seating.tables[node][dish]), isNew = node === seating.last && dish === seating.lastDish ? seating.raised : 0;
+  return Array.from({ length: seating.isDone ? 0 : Math.min(left, SHOWN_STANDING) }, (_, at) => element("i", { class: `guest dish${dish} ${at < isNew ? "rises" : ""}` }));
 }
 
 // The film of the sampler: c over the sweeps so far, and the draws of the leaf's chance.

@@ -116,7 +116,7 @@ class LessonView {
   }
 
   reveal() {
-    Object.assign(this.lesson, { told: true, walked: 1 });
+    Object.assign(this.lesson, { told: true, walked: this.data.embedded ? 1 : 0 }); // who presents walks by key
 // The experiment is repeated on what the reader believes.
     if (this.step.name === "raw" && this.isNewGuess) this.lesson.truth = Math.min(Math.max(this.guesses.raw, 0.01), 0.99);
     this.isNewGuess = false;

@@ -43,7 +43,7 @@ function subjectOf(source, leaf) {
       asked: "Chance of the complication among emergencies over 70 who smoke", usual: usual(counts, shape, { truth, world: "own" }) };
   }
   return { ...GENE_SHAPE, source: "gene", counts: null, first: GENE_COUNTS, kinds: ["sick", "healthy"], outcome: "the disease", outcomes: 2, editable: true,
-    asked: "Chance of the disease among men who have the gene", usual: usual(GENE_COUNTS, GENE_SHAPE, { truth: GENE_TRUTH, world: "signal" }) };
+    asked: "Chance of the disease among men who have the gene", usual: usual(GENE_COUNTS, GENE_SHAPE, { truth: GENE_TRUTH, world: "own" }) };
 }
 
 // The counts on show: those that were typed, if they are of this example, else its own.
