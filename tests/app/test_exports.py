@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from probtrees.ui.compare.comparison_exports import COMPARISON_EXPORTS
 from probtrees.ui.data.data_page import DATA_EXPORTS
@@ -45,21 +44,3 @@ def test_pages_agree_on_what_a_part_of_a_link_means() -> None:
 def test_files_of_a_page_have_names_of_their_own(page: str) -> None:
     names = [export.name for export in FILES[page]]
     assert len(set(names)) == len(names)
-
-
-DRAWER = """
-from probtrees.ui.shared.exports import Export, ExportTab, export_drawer
-
-files = (
-    Export("toy.csv", "Toy (CSV)", lambda asked: f"{asked}"),
-    Export("none.csv", "None", lambda asked: "", is_offered=lambda asked: asked > 4),
-)
-export_drawer((ExportTab("Toys", lambda shown: shown + 1, files),), 3)
-"""
-
-
-def test_one_line_offers_a_file() -> None:
-    shown = AppTest.from_string(DRAWER).run()
-    assert not shown.exception
-    buttons = [button.proto.label for button in shown.get("download_button")]
-    assert buttons == ["Toy (CSV)"]

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from starlette.applications import Starlette
+from starlette.testclient import TestClient
 from streamlit.testing.v1 import AppTest
 
 from probtrees.ui.server import NamedTab, page_routes
@@ -187,19 +188,10 @@ def test_a_tab_names_itself_when_it_connects() -> None:
 
 
 def headers_of(path: str, cookie: str = "") -> list[str]:
-    sent: list[Any] = []
-
-    async def receive() -> Any:
-        return {"type": "http.request", "body": b"", "more_body": False}
-
-    async def send(message: Any) -> None:
-        sent.append(message)
-
-    headers = [(b"cookie", cookie.encode())] if cookie else []
-    scope = {"type": "http", "path": path, "method": "GET", "headers": headers}
-    scope |= {"query_string": b"", "root_path": ""}
-    asyncio.run(Starlette(routes=page_routes())(scope, receive, send))
-    return [value.decode() for name, value in sent[0]["headers"] if name == b"set-cookie"]
+    client = TestClient(Starlette(routes=page_routes()))
+    return client.get(path, headers={"cookie": cookie} if cookie else {}).headers.get_list(
+        "set-cookie"
+    )
 
 
 def test_a_browser_gets_one_cookie_that_pages_cannot_read(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -119,21 +119,12 @@ def test_links_carry_nothing_of_an_uploaded_table(page: str) -> None:
     assert "carries nothing of your table" in words_of(opened)
 
 
-def test_a_link_made_on_an_uploaded_table_says_what_is_missing() -> None:
-    assert "A link carries neither the file nor" in words_of(follow("network", own="1"))
-
-
 @pytest.mark.slow
-def test_roles_in_a_link_to_another_page_are_used() -> None:
-    opened = follow("tree", sample="heart", **{"role.age": "ignore", "type.sex": "nominal"})
-    assert not opened.warning
-    assert address(opened)["role.age"] == "ignore"
-
-
-@pytest.mark.slow
-def test_roles_of_columns_that_are_not_there_are_explained() -> None:
-    (warning,) = follow("tree", sample="heart", **{"role.nothing": "ignore"}).warning
-    assert "'role.nothing'" in warning.value
+@pytest.mark.parametrize(("role", "said"), [("role.age", 0), ("role.nothing", 1)])
+def test_roles_in_a_link_are_used_or_explained(role: str, said: int) -> None:
+    opened = follow("tree", sample="heart", **{role: "ignore", "type.sex": "nominal"})
+    assert [role in warning.value for warning in opened.warning] == [True] * said
+    assert address(opened).get(role) == (None if said else "ignore")
 
 
 @settings(max_examples=50)

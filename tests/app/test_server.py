@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 from importlib.resources import files
-from typing import Any
 
 import pytest
 from starlette.applications import Starlette
@@ -19,24 +17,8 @@ NAMES = [page.name for page in PAGES]
 
 
 def ask(path: str, method: str = "GET") -> tuple[int, str]:
-    sent: list[Any] = []
-
-    async def receive() -> Any:
-        return {"type": "http.request", "body": b"", "more_body": False}
-
-    async def send(message: Any) -> None:
-        sent.append(message)
-
-    scope = {
-        "type": "http",
-        "path": path,
-        "method": method,
-        "headers": [],
-        "query_string": b"",
-        "root_path": "",
-    }
-    asyncio.run(Starlette(routes=page_routes())(scope, receive, send))
-    return sent[0]["status"], b"".join(message.get("body", b"") for message in sent[1:]).decode()
+    found = TestClient(Starlette(routes=page_routes())).request(method, path)
+    return found.status_code, found.text
 
 
 @pytest.mark.parametrize("prefix", ["", "/behind/a/proxy"])

@@ -169,17 +169,6 @@ def test_typed_values_of_ones_own_table_stay_out_of_the_link():
     assert "6.5" not in str(dict(app.query_params))
 
 
-def test_code_and_command_line_say_what_was_done():
-    app = open_app(sample="gene", smoother="laplace")
-    app.session_state["export"] = True
-    app.run()
-    code = "\n".join(element.value for element in app.code)
-    assert (
-        "probtrees grow gene.csv --target disease --smoother laplace --set model.min_leaf=1" in code
-    )
-    assert "probtrees.fit(data, C45(min_leaf=1), 'laplace')" in code
-
-
 @pytest.mark.parametrize("rule", ["20%", "5:1", "50/1000"])
 def test_a_linked_decision_shows_what_comes_of_it_on_unseen_rows(rule):
     app = open_app(**{"sample": "titanic", "beside": "decide", "decide.rule": rule})

@@ -52,11 +52,11 @@ def forest_chart(
         : 2 + (near is not None)
     ]
     way = "right" if measure.larger_is_better else "left"
-    title = f"{measure.label} minus that of {list(results)[found.reference]}: {way} is better"
+    title = f"{measure.label} minus {list(results)[found.reference]}'s: {way} is better"
     ends, band_end = np.array([line.ends for line in lines]), scale * (near or 0.0)
     figure = empty_figure("", "", theme=theme, height=_ROW * len(lines) + 100)
-    shaded = f"shaded: less than {band_end:.3g} is too small to matter".replace(" 0.", " .")
-    figure.update_xaxes(title_text=f"{html_text(title)}<br>{shaded if band_end else ''}")
+    shaded = "shaded: too small to matter" if band_end else ""
+    figure.update_xaxes(title_text=f"{html_text(title)}<br>{shaded}")
     reach = 3 * float(np.nanmedian(np.nanmax(np.abs(ends), axis=1))) + 2 * band_end or 1.0
     edges = np.array([np.nanmin(ends, initial=-band_end), np.nanmax(ends, initial=band_end)])
     edges = np.clip(edges, -reach, reach)
