@@ -14,7 +14,6 @@ from probtrees.grow.count_tree import CountTree
 from probtrees.model.track_record import LeafInterval, TrackRecord, wilson_interval
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
-from probtrees.types import FloatArray
 from probtrees.words import count_text, percent, plural
 
 _MOST = 3
@@ -72,8 +71,8 @@ def tree_summary(
         said += [_group(smoothed, schema, outcome, leaf, intervals[leaf]) for leaf in rest]
     elif named and rest:
         said.append(
-            f"And {len(rest):,} more groups: {_had(tree, outcome, rest)}; "
-            f"chances from {_from_to(chances[rest])}."
+            f"And {len(rest):,} more groups: {_had(tree, outcome, rest)}; chances from "
+            f"{percent(float(chances[rest].min()))} to {percent(float(chances[rest].max()))}."
         )
     if record is None:
         said.append("How its groups fare on unseen rows is not known, so none of them is named.")
@@ -146,21 +145,16 @@ def _intervals(
 
 def _group(smoothed: SmoothedTree, schema: Schema, outcome: int, node: int, bounds: _Bounds) -> str:
     """Describe a group: a leaf by its smoothed chance, a larger one by the share of its rows."""
-    tree, chances = smoothed.tree, smoothed.probs[:, outcome]
+    tree = smoothed.tree
     where = " and ".join(condition.words for condition in rule(tree, schema, node))
     had, within = _had(tree, outcome, [node]), interval_text(bounds.shown)
     if tree.is_leaf[node]:
-        return f"- where {where}: {percent(float(chances[node]))} ({within}); {had}"
-    below = [leaf for leaf in tree.leaves if node in tree.path(leaf) and tree.totals[leaf] > 0]
-    groups = f"{plural(len(below), 'groups')}, chances from {_from_to(chances[below])}"
-    return f"- where {where}: {had}, in all such rows {within}; {groups}"
+        return f"- where {where}: {percent(float(smoothed.probs[node, outcome]))} ({within}); {had}"
+    below = sum(node in tree.path(leaf) and tree.totals[leaf] > 0 for leaf in tree.leaves)
+    return f"- where {where}: {had}, in all such rows {within}; {below} of the groups"
 
 
 def _had(tree: CountTree, outcome: int, nodes: Sequence[int]) -> str:
     """Say how many rows of some groups had the outcome."""
     cases, rows = float(tree.arrays.counts[nodes, outcome].sum()), float(tree.totals[nodes].sum())
     return f"{count_text(cases)} of {plural(rows, tree.rows_word)} had it ({percent(cases / rows)})"
-
-
-def _from_to(chances: FloatArray) -> str:
-    return f"{percent(float(chances.min()))} to {percent(float(chances.max()))}"

@@ -6,15 +6,13 @@ import numpy as np
 import pytest
 
 from probtrees.draw.legend import Frame, Legend
-from probtrees.draw.node_card import NodeCards, colour_position, outline
+from probtrees.draw.node_card import colour_position, outline
 from probtrees.draw.palette import relative_to_base
 from probtrees.draw.picture_file import place_cards, render
 from probtrees.draw.tree import open_to_depth, tree_dot, with_paths
 from probtrees.draw.tree_data import tree_numbers
 from probtrees.errors import DataError
-from probtrees.explain.detail import group_probs
 from probtrees.smooth.m_estimate import MLE
-from probtrees.words import percent
 
 
 def test_nodes_show_rule_counts_as_observed_and_what_they_say(small):
@@ -96,18 +94,6 @@ def test_all_colourings_and_themes_render(small):
         assert render(picture).startswith(b"<?xml")
 
 
-def test_bars_are_smoothed_and_groups_say_what_they_answer(small):
-    smoothed = small.smoothed
-    cards = NodeCards(smoothed, small.schema, 1)
-    for node in range(smoothed.tree.n_nodes):
-        answer = float(group_probs(smoothed)[node, 1])
-        assert cards.estimate(node) == f"{percent(answer)} yes"
-    # Closed and open, the root says the same number.
-    answer = f"→ {cards.estimate(0)}"
-    assert answer in tree_dot(smoothed, small.schema, visible=[0])
-    assert answer in tree_dot(smoothed, small.schema)
-
-
 def test_hostile_names_stay_text(hostile):
     every = range(hostile.smoothed.tree.n_nodes)
     dot = tree_dot(hostile.smoothed, hostile.schema, visible=every)
@@ -118,6 +104,8 @@ def test_hostile_names_stay_text(hostile):
     assert b"<img" not in svg
     groups = [e for e in root.iter() if e.get("class") in {"node", "edge"}]
     assert len(groups) == 2 * hostile.smoothed.tree.n_nodes - 1
+    lines = outline(hostile.smoothed, hostile.schema).splitlines()
+    assert len(lines) == hostile.smoothed.tree.n_nodes + 2
 
 
 @pytest.mark.parametrize("format", ["png", "pdf"])
@@ -137,11 +125,6 @@ def test_outline_reads_like_j48(small):
         "",
         "Nodes: 6  Leaves: 4  Depth: 2",
     ]
-
-
-def test_one_line_per_node_whatever_the_names(hostile):
-    lines = outline(hostile.smoothed, hostile.schema).splitlines()
-    assert len(lines) == hostile.smoothed.tree.n_nodes + 2
 
 
 def test_a_group_says_what_a_cut_tree_would_or_the_mean_of_its_leaves(small):

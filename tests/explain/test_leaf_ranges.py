@@ -16,16 +16,29 @@ from probtrees.table.dataset import Dataset
 from tests.small_tables import patients
 
 
-@pytest.fixture(scope="module")
-def shaped() -> tuple[Model, Dataset]:
+def fitted(members: str, data: Dataset) -> Model:
+    """A shaped tree, or a council on which everybody is heard."""
+    if members == "shaped-tree":
+        return fit(data, members, options={"penalty": 1.0, "freedom": 30.0})
+    model = fit(data, "council", options={"members": members})
+    if len(model.members) < 2:
+        parts = [fit(data, "shaped-tree"), fit(data, "tan", "m-estimate")]
+        if members.startswith("soft"):
+            parts[0] = fit(data, "c45", "blend", routing="soft")
+        said = {"members": members.split(","), "weights": [0.7, 0.4]}
+        own = tuple(part.members[0] for part in parts)
+        model = replace(model, members=own, weights=(0.7, 0.4), options={"council": said})
+    return model
+
+
+@pytest.mark.parametrize("members", ["shaped-tree", "shaped-tree,tan", "soft-tree,tan"])
+def test_they_are_the_answers_of_the_rows_that_end_there(members: str) -> None:
     data = patients(60)
-    return fit(data, "shaped-tree", options={"penalty": 1.0, "freedom": 30.0}), data
-
-
-def test_they_are_the_answers_of_the_rows_that_end_there(shaped: tuple[Model, Dataset]) -> None:
-    model, data = shaped
+    model = fitted(members, data)
+    tree = tree_of_leaves(model)
+    assert tree is model.members[0].trees[0].tree
     complete = data.take(np.flatnonzero(~np.isnan(data.values).any(axis=1)))
-    landing = find_leaves(model.trees[0].tree, complete.values, complete.schema.n_values)
+    landing = find_leaves(tree, complete.values, complete.schema.n_values)
     proba = predict_proba(model, complete)[:, 1]
     found = leaf_ranges(model, complete, 1)
     assert sum(one.n_rows for one in found) == complete.n_rows
@@ -38,36 +51,3 @@ def test_they_are_the_answers_of_the_rows_that_end_there(shaped: tuple[Model, Da
     assert len(leaf_ranges(model, data, 1)) == len(found)
     assert found[0].to_dict()["rows"] == found[0].n_rows
     assert found[0].rule in found[0].sentence
-
-
-@pytest.fixture(scope="module", params=["shaped-tree,tan", "soft-tree,tan"])
-def council(request: pytest.FixtureRequest) -> tuple[Model, Dataset]:
-    """A council on which everybody is heard."""
-    data = patients(60)
-    model = fit(data, "council", options={"members": request.param})
-    if len(model.members) < 2:
-        parts = [fit(data, "shaped-tree"), fit(data, "tan", "m-estimate")]
-        if request.param.startswith("soft"):
-            parts[0] = fit(data, "c45", "blend", routing="soft")
-        said = {"members": request.param.split(","), "weights": [0.7, 0.4]}
-        members = tuple(part.members[0] for part in parts)
-        model = replace(model, members=members, weights=(0.7, 0.4), options={"council": said})
-    return model, data
-
-
-def test_a_council_gives_its_own_answers_in_the_leaves_of_its_tree(
-    council: tuple[Model, Dataset],
-) -> None:
-    model, data = council
-    tree = tree_of_leaves(model)
-    assert tree is model.members[0].trees[0].tree
-    landing = find_leaves(tree, data.values, data.schema.n_values)
-    assert landing.nodes.size == data.n_rows, "every row ends in one leaf"
-    proba = predict_proba(model, data)[:, 1]
-    found = leaf_ranges(model, data, 1)
-    assert sum(one.n_rows for one in found) == data.n_rows
-    for one in found:
-        own = proba[landing.nodes == one.node]
-        if own.size:
-            told = (one.lowest, one.middle, one.highest)
-            assert told == pytest.approx((own.min(), np.median(own), own.max()), abs=1e-12)

@@ -42,6 +42,10 @@ def test_the_error_of_a_mean_is_that_of_the_textbook() -> None:
 
 
 def test_intervals_hold_the_answer_and_are_kept(model: Model, tmp_path: Path) -> None:
+    curves = shape_curves(model)
+    assert all(curve.spread.shape == curve.scores.shape for curve in curves)
+    assert any(curve.cuts for curve in curves)
+    json.dumps([curve.to_dict() for curve in curves], allow_nan=False)
     data = patients(150)
     ends = predict_interval(model, data, "row")
     proba = predict_proba(model, data)
@@ -65,13 +69,6 @@ def test_a_band_is_wide_where_rows_are_few() -> None:
     x = curves["x"]
     at = np.searchsorted(x.values, [0.0, 6.0])
     assert x.spread[at[1], 0] > 3 * x.spread[at[0], 0]
-
-
-def test_curves_carry_their_errors_and_the_cuts_of_the_tree(model: Model) -> None:
-    curves = shape_curves(model)
-    assert all(curve.spread.shape == curve.scores.shape for curve in curves)
-    assert any(curve.cuts for curve in curves)
-    json.dumps([curve.to_dict() for curve in curves], allow_nan=False)
 
 
 def test_two_codes_are_two_bars_and_the_axis_has_numbers_of_its_scale() -> None:

@@ -128,13 +128,6 @@ def test_what_a_thousand_reports_and_their_rule_leave_possible():
     assert check_worlds(1000, seed=2) > 100
 
 
-def test_values_of_one_row_each_are_merged_with_a_larger_one():
-    towns = [(0, 1)] * 3 + [(12, 9), (30, 20)]
-    assert masked(one_split(towns), SCHEMA, Mask(5)).place_of[1:].tolist() == [1, 1, 1, 1, 2]
-    regions = [(0, 4), (12, 9), (0, 4), (30, 20)]
-    assert masked(one_split(regions), SCHEMA, Mask(5)).place_of[1:].tolist() == [1, 1, 1, 2]
-
-
 @pytest.mark.usefixtures("no_layout")
 @pytest.mark.parametrize(("smoother", "others"), [(MLE(), (Laplace(),)), (HGS(), SMOOTHERS)])
 def test_remaking_the_report_for_every_candidate_finds_nothing(smoother, others):
@@ -199,14 +192,6 @@ def test_a_missing_number_joins_a_branch_by_name():
     found = masked(tree, schema, Mask(5))
     assert rule_text(found.tree, schema, 1) == "age ≤ 4"
     assert rule_text(found.tree, schema, 2) == "age > 4 or not recorded"
-
-
-def test_every_smoother_works_without_evidence_of_rows():
-    tree = one_split([[2, 1], [30, 40], [60, 20]])
-    found = masked(tree, SCHEMA, Mask(5))
-    for smoother in SMOOTHERS:
-        smoothed = found.smooth(smoother.smooth(tree, example_evidence(tree)))
-        assert np.allclose(smoothed.probs.sum(axis=1), 1)
 
 
 def test_weights_do_not_stand_for_rows():
