@@ -54,7 +54,7 @@ STILL_ABOVE: dict[str, tuple[int, int]] = {
     "ui/shared": (26, 4662),
     "experiment": (38, 6694),
     "draw": (34, 5244),
-    "explain": (22, 3935),
+    "explain": (22, 3929),
     "cli": (20, 3328),
     ".": (425, 73588),
 }
