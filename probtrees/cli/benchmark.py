@@ -20,8 +20,8 @@ from probtrees.cli.parser import align, declare, print_result
 from probtrees.errors import DataError, OptionError
 from probtrees.experiment.evaluation import benchmark
 from probtrees.experiment.evaluation.benchmark import Summary, summarise
-from probtrees.experiment.model_spec import ModelSpec, named_smoother, smoothers_for
-from probtrees.experiment.registry import DEFAULT_LEARNER, LEARNERS, SMOOTHERS
+from probtrees.experiment.model_spec import ModelSpec, smoothers_for
+from probtrees.experiment.registry import DEFAULT_LEARNER, LEARNERS
 from probtrees.machine.atomic_file import check_place
 from probtrees.options import option_fields
 from probtrees.report.benchmark_report import benchmark_report
@@ -75,7 +75,10 @@ def run(args: argparse.Namespace, console: Console) -> None:
         why = f"{first.dataset}: {first.reason}" if first else "No data set was small enough."
         raise DataError(f"No data set could be measured. {why}")
     summary = summarise(outcome.rows)
-    print_result(args, _summary_record(summary, outcome), _summary_text(summary))
+    record = _summary_record(summary, outcome)
+    head = ["method", "data sets", *summary.measures, "rank by rmse"]
+    means = [[name, summary.n_datasets, *own.values()] for name, own in record["methods"].items()]
+    print_result(args, record, "\n".join([*align([head, *means]), *summary.remarks]))
     for failure in () if args.json else outcome.failures:
         words = f"not measured: {failure.dataset}, {failure.model}: {failure.reason}"
         print(words, file=sys.stderr)
@@ -85,11 +88,7 @@ def run(args: argparse.Namespace, console: Console) -> None:
 
 def _tasks(args: argparse.Namespace) -> list[benchmark.Task]:
     """Pair every data set with every model."""
-    smoothers = tuple(
-        named_smoother(name, model_options.settings_for(args, name), args.seed)
-        for name in _names(args.smoothers or ",".join(SMOOTHERS))
-    )
-    specs = _specs(args)
+    smoothers, specs = model_options.smoothers_of(args), _specs(args)
     plan, word = read_plan(args.cv, times_to_cut(args)), repeats_word(args)
     return [
         benchmark.Task(path, spec, tuple(smoothers_for(spec, smoothers)), plan, folds, word)
@@ -104,7 +103,7 @@ def _specs(args: argparse.Namespace) -> list[ModelSpec]:
     given = {**model_options.learner_options(args), **model_options.settings_for(args, "model")}
     taken: set[str] = set()
     specs = []
-    for model in _names(args.models):
+    for model in model_options.names_in(args.models):
         entry = LEARNERS.get(model)
         known = {field.name for field in option_fields(entry.algorithm)} if entry else set()
         taken |= known
@@ -114,10 +113,6 @@ def _specs(args: argparse.Namespace) -> list[ModelSpec]:
         if name not in taken:
             raise OptionError(f"option={name!r} must be an option of one of: {args.models}.")
     return specs
-
-
-def _names(text: str) -> list[str]:
-    return [name.strip() for name in text.split(",") if name.strip()]
 
 
 def _folds_of(folder: str | None, table: Path) -> Path | None:
@@ -157,12 +152,3 @@ def _plain(text: str) -> str | float | None:
     except ValueError:
         return text
     return number if math.isfinite(number) else None
-
-
-def _summary_text(summary: Summary) -> str:
-    """Lay the means over all data sets out as a table."""
-    rows: list[list[Any]] = [["method", "data sets", *summary.measures, "rank by rmse"]]
-    for method in summary.methods:
-        means = [summary.mean(method, measure) for measure in summary.measures]
-        rows.append([method, summary.n_datasets, *means, summary.mean_rank(method, "rmse")])
-    return "\n".join([*align(rows), *summary.remarks])

@@ -12,7 +12,7 @@ import numpy as np
 from probtrees.cli import fold_options
 from probtrees.cli.console import Console
 from probtrees.cli.data_options import add_data_options, read_data
-from probtrees.cli.model_options import add_model_options, settings_for, spec_of
+from probtrees.cli.model_options import add_model_options, smoothers_of, spec_of
 from probtrees.cli.parser import declare, print_json
 from probtrees.experiment.evaluation import outside_models
 from probtrees.experiment.evaluation.cross_validate import Result, compare
@@ -26,8 +26,7 @@ from probtrees.experiment.evaluation.verdict import (
     margin_words,
     raw_margin,
 )
-from probtrees.experiment.model_spec import named_smoother
-from probtrees.experiment.registry import SMOOTHERS, smoother_label
+from probtrees.experiment.registry import smoother_label
 from probtrees.machine.atomic_file import check_place
 from probtrees.report.comparison_report import Compared, comparison_report
 from probtrees.score.measures import MEASURES, main_measures
@@ -82,11 +81,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, console: Console) -> None:
     """Read, cross-validate, print."""
     check_place(args.report, "report")
-    names = list(SMOOTHERS) if args.smoothers is None else args.smoothers.split(",")
-    smoothers = [
-        named_smoother(name.strip(), settings_for(args, name.strip()), args.seed) for name in names
-    ]
-    spec = spec_of(args)
+    smoothers, spec = smoothers_of(args), spec_of(args)
     data = read_data(args, console)
     fold_options.check_outcome_options(args, data)
     copies = describe_repeats(data)

@@ -40,15 +40,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         parser.add_argument_group("a closer look"),
         """
         --details  skill, sharpness, reliability and rates by class
-        --outcome CLASS  curves of this class: ROC, precision-recall, lift, net benefit (points
-            with --json)
+        --outcome CLASS  ROC, precision-recall, lift, net benefit of a class (points with --json)
         --costs TABLE  what decisions cost: a row per class in the table's order, a column per
             decision, as in '0,1;5,0', or a CSV file of it without a header
-        """,
-    )
-    declare(
-        parser,
-        """
         --predictions OUT.csv  write the probabilities each row got while it was not trained on
             (of the first repeat)
         """,

@@ -43,7 +43,6 @@ examples:
   probtrees explain titanic.json --row sex=female --row class=3rd
   probtrees explain titanic.json --row passenger.csv --json
   probtrees explain titanic.json passengers.csv --row 12 --outcome yes
-  probtrees explain titanic.json passengers.csv --row 12 --json
   probtrees explain shaped.json passengers.csv --leaf 7
 """
 

@@ -22,9 +22,6 @@ from probtrees.experiment.evaluation.forecast_details import (
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import Folds, read_cuts, read_plan
 
-ALL_JOBS = -1
-"""As many jobs at a time as the cluster has room for."""
-
 
 def add_plan_options(group: argparse._ArgumentGroup) -> None:
     """Declare how rows are held out, for a command on one table or on many."""
@@ -88,7 +85,7 @@ def fanning_out(args: argparse.Namespace) -> Iterator[int]:
         yield args.jobs
         return
     with import_module("probtrees.scale.passes.cluster").fanned_out(args.cluster):
-        yield ALL_JOBS
+        yield -1  # as many at a time as the cluster has room for
 
 
 def add_outcome_options(parser: argparse.ArgumentParser) -> None:
@@ -96,8 +93,7 @@ def add_outcome_options(parser: argparse.ArgumentParser) -> None:
     declare(
         parser.add_argument_group("a closer look at one outcome"),
         """
-        --outcome CLASS  curves of this class: ROC, precision-recall, lift, net benefit (points with
-            --json)
+        --outcome CLASS  ROC, precision-recall, lift, net benefit of a class (points with --json)
         --threshold T  what becomes of the rows if one acts from this chance on (0.3)
         --false-alarm COST  of acting in vain (1)
         --miss COST  of not acting on a case (5)

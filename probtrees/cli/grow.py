@@ -95,8 +95,7 @@ def run(args: argparse.Namespace, console: Console) -> None:
     check_place(args.out, "out")
     check_place(args.report, "report")
     grown, scores = None, None
-    if _in_chunks(args):
-        _check_chunks(args, word)
+    if _in_chunks(args, word):
         smoother = model_options.smoother_of(args, DEFAULT_CHUNKED_SMOOTHER)
         model, scores = _grow_in_chunks(args, console, smoother)
     else:
@@ -134,15 +133,6 @@ def _check_options(args: argparse.Namespace) -> None:
             f"model={args.model!r} must be printed as text or JSON. A picture of its trees alone "
             "would not show what it answers; --report and 'probtrees explain' do."
         )
-
-
-def _check_chunks(args: argparse.Namespace, word: str | None) -> None:
-    """Refuse what needs a table that is read at once."""
-    flags = ("--importance", "--structure", "--edits", "--sheet")
-    why = "It needs a table that is read at once."
-    refuse_together(args, flags, "--chunks", why)
-    if word in ("together", "once"):
-        raise OptionError(f"--repeats {word} must be left out with --chunks. {why}")
 
 
 def _grow(args: argparse.Namespace, console: Console) -> tuple[Model, GrownModel]:
@@ -308,9 +298,14 @@ def _add_chunk_options(parser: argparse.ArgumentParser) -> None:
     add_field(group, bins, raw=True)
 
 
-def _in_chunks(args: argparse.Namespace) -> bool:
-    """Whether the table is to be read in chunks; refuse options that need it to be."""
+def _in_chunks(args: argparse.Namespace, word: str) -> bool:
+    """Whether the table is to be read in chunks; refuse options that need it to be, or not."""
     if args.chunks or args.cluster is not None:
+        flags = ("--importance", "--structure", "--edits", "--sheet")
+        why = "It needs a table that is read at once."
+        refuse_together(args, flags, "--chunks", why)
+        if word in ("together", "once"):
+            raise OptionError(f"--repeats {word} must be left out with --chunks. {why}")
         return True
     given = {"--work": args.work, "--bins": args.bins, "--test": args.test}
     for option, value in given.items():

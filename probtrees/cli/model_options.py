@@ -127,6 +127,17 @@ def smoother_of(args: argparse.Namespace, default: str = DEFAULT_SMOOTHER) -> tu
     return named_smoother(args.smoother or default, settings_for(args, "smoother"), args.seed)
 
 
+def smoothers_of(args: argparse.Namespace) -> list[tuple[str, Smoother]]:
+    """Make the smoothers that ``--smoothers`` names, with their registry names; or all."""
+    names = names_in(args.smoothers or ",".join(SMOOTHERS))
+    return [named_smoother(name, settings_for(args, name), args.seed) for name in names]
+
+
+def names_in(text: str) -> list[str]:
+    """List names that are written with commas between them."""
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
 def settings_for(args: argparse.Namespace, part: str) -> dict[str, str]:
     """Pick the values that ``--set`` gives to one part: ``PART.FIELD=VALUE``."""
     found = {}

@@ -37,6 +37,7 @@ from probtrees.report.scored_table import (
     check_columns,
     scored_table,
 )
+from probtrees.scale.passes.open_chunks import open_with_schema
 from probtrees.score.decision import threshold_of_costs
 from probtrees.score.threshold import cost_matrix
 from probtrees.table.dataset import Dataset
@@ -175,9 +176,6 @@ def _chunks(
     args: argparse.Namespace, model: Model, console: Console, progress: Progress
 ) -> Iterator[Piece]:
     """Read a table a chunk at a time; without rows it is one empty chunk."""
-    # Imported here: what it needs takes long to load and is not needed for small tables.
-    from probtrees.scale.passes.open_chunks import open_with_schema  # noqa: PLC0415
-
     layout = data_options.layout_for(model, args)
     table = open_with_schema(args.data, model.schema, args.memory, layout, to_predict=True)
     data_options.note_reading(table, console)

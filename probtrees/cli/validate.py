@@ -24,7 +24,6 @@ from probtrees.machine.atomic_file import check_place
 from probtrees.model.model import Model
 from probtrees.report.validation_report import validation_report
 from probtrees.table.dataset import Dataset
-from probtrees.table.findings import Role
 from probtrees.table.table_report import FORMAT_NAMES
 from probtrees.words import count_text, p_text, percent
 
@@ -90,11 +89,9 @@ def run(args: argparse.Namespace, console: Console) -> None:
 
 def _read(args: argparse.Namespace, model: Model, console: Console) -> Dataset:
     """Read the new rows; a role given replaces those of training."""
-    roles: dict[str, Role] = {}
-    for name, role in data_options.pairs(args.role, "--role").items():
-        if role != "weight":
-            raise OptionError(f"role={role!r} must be weight here. Other roles matter in training.")
-        roles[name] = "weight"
+    roles: dict[str, Any] = data_options.pairs(args.role, "--role")
+    for role in {*roles.values()} - {"weight"}:
+        raise OptionError(f"role={role!r} must be weight here. Other roles matter in training.")
     layout = replace(data_options.layout_for(model, args), roles=roles)
     with console.stage(f"reading {args.data}"):
         data = read_new_rows(model, args.data, layout)
