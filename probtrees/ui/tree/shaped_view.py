@@ -199,26 +199,21 @@ def _show_answer(shown: ShapedOnShow, row: FloatArray, headline: DeltaGenerator)
     st.html(ledger_html(found, outcome, theme=state.theme()))
 
 
-def _acting(shown: ShapedOnShow) -> Acting | None:
-    """Return on whom to act, where unseen rows can say what comes of it."""
-    if (own := shown.own) is None:
+def _acting(shown: ShapedOnShow, *, chosen: bool = False) -> Acting | None:
+    """Return on whom to act, where unseen rows say what comes of it; or only if it was chosen."""
+    if (own := shown.own) is None or (chosen and RULE not in st.session_state):
         return None
     rate = float(np.average(own.labels == shown.outcome, weights=own.weights))
     return acting_by(own.proba[:, shown.outcome], own.weights, shown.outcome, rate, own)
 
 
-def _decided(shown: ShapedOnShow) -> Acting | None:
-    """Return on whom to act where that was chosen: files say it too."""
-    return _acting(shown) if RULE in st.session_state else None
-
-
 def _sql(shown: ShapedOnShow) -> str:
-    acting = _decided(shown)
+    acting = _acting(shown, chosen=True)
     return model_sql(shown.model, act=(shown.outcome, acting.threshold) if acting else None)
 
 
 def _report(shown: ShapedOnShow) -> str:
-    acting = _decided(shown)
+    acting = _acting(shown, chosen=True)
     decision = None if acting is None else acting.found
     request = ReportRequest(outcome=shown.outcome, ranges=_ranges(shown), decision=decision)
     return model_report(shown.model, None, request)
