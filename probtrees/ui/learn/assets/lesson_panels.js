@@ -197,7 +197,7 @@ const PANELS = {
     const loss = element("div", { class: "drawn" });
     view.onSync(() => {
       const key = `${view.facts.bestWeight} ${view.lesson.weight}`;
-      if (!loss.closest("details")?.open || !view.rests || key === loss.key) return;
+      if (!loss.closest("details")?.open || !view.isTurn(0) || key === loss.key) return;
       loss.key = key;
       loss.replaceChildren(...lossChart(view));
     });

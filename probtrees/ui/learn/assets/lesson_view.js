@@ -83,8 +83,9 @@ class LessonView {
     this.telling = setTimeout(() => this.send(Object.fromEntries(Object.entries(this.write()).filter(([name, text]) => text !== USUAL[name]))), 150);
   }
 
-  // While something is dragged, what is dear to draw follows in every third frame.
-  get rests() { return !this.isDragged || this.frames % 3 === 0; }
+  // While something is dragged, what is dear to draw follows in every third frame: charts, words and
+  // formulas by turns, so that no frame draws them all.
+  isTurn(of) { return !this.isDragged || this.frames % 3 === of; }
 
   set(field, value, finished, rebuild = false) {
     this.lesson[field] = value;

@@ -40,12 +40,14 @@ function explanationWords(view) {
   const wait = element("p", { class: "wait", role: "status", text: "Sampling …" }), panel = PANELS[step.name](view), isLong = Object.keys(step.symbols).length > LONG_LEGEND;
   drawn.className = panel.inWords ? "drawn in-words" : "drawn";
   view.onSync(() => {
-    explanationSentences(step, view.tree, view.leaf).forEach((words, i) => tellWords(explanation[i], words, view.facts));
-    details.forEach((one, i) => tellWords(one, step.details[i], view.facts));
     wait.hidden = !view.isWaiting;
-    setText(guess, guessJudged(view));
+    if (view.isTurn(1)) {
+      explanationSentences(step, view.tree, view.leaf).forEach((words, i) => tellWords(explanation[i], words, view.facts));
+      details.forEach((one, i) => tellWords(one, step.details[i], view.facts));
+      setText(guess, guessJudged(view));
+    }
     const key = panel.key?.();
-    if (!view.rests) return;
+    if (!view.isTurn(0)) return;
     if (key === undefined || key !== drawn.key) { drawn.replaceChildren(...panel.draw()); notes.replaceChildren(...panel.notes?.() ?? []); }
     drawn.key = key;
   });
@@ -71,7 +73,7 @@ function legendOf(view) {
     const kind = isMore(symbol) ? "more" : "";
     return [element("dt", { class: kind, "data-symbol": symbol, tabindex: 0 }, formulaElement(symbol)), element("dd", { class: kind }), words];
   });
-  view.onSync(() => { for (const [, shown, words] of lines) setText(shown, fillWords(words, view.facts)); });
+  view.onSync(() => { if (view.isTurn(1)) for (const [, shown, words] of lines) setText(shown, fillWords(words, view.facts)); });
   return element("dl", { class: lines.length > LONG_LEGEND ? "legend long" : "legend" }, ...lines.flatMap(([symbol, shown]) => [symbol, shown]));
 }
 
@@ -87,7 +89,7 @@ function guessJudged(view) {
 function formulaBox(view) {
   const note = element("p", { class: "fine", hidden: true, text: "The leaf is empty: the nearest ancestor that has rows answers." }), filled = element("div", {});
   view.onSync(() => {
-    if (!view.rests) return;
+    if (!view.isTurn(2)) return;
     const lines = filledLines(view).filter(([, , result]) => result !== undefined), key = JSON.stringify(lines);
     note.hidden = withRows(view.tree, view.leaf) === view.leaf || !(view.tree.rows[0] > 0) || !["raw", "constant", "hgs"].includes(view.step.name);
     if (key === filled.key) return;
@@ -138,6 +140,6 @@ function exerciseBox(view, { question, answer, solution }) {
   input.addEventListener("keydown", (event) => { if (event.key === "Enter") check(); });
   input.addEventListener("input", () => { setText(verdictWords, ""); solve.hidden = true; });
   const box = element("details", { class: "exercise" }, element("summary", { text: "Try it" }), asked, element("div", { class: "row" }, input, button("Check", check), verdictWords, solve));
-  view.onSync(() => { setText(asked, fillWords(question, view.facts)); box.hidden = !view.facts[answer]; });
+  view.onSync(() => { if (view.isTurn(1)) { setText(asked, fillWords(question, view.facts)); box.hidden = !view.facts[answer]; } });
   return box;
 }
