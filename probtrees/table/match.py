@@ -91,7 +91,8 @@ def match_table(
         sentence = f"Columns are read as said or spelled: {pairs}."
         findings.append(Finding(None, None, sentence, kind="names"))
     if asked := [name for name in absent if name not in options.unused]:
-        sentence = f"Not in the file, and taken as not recorded in every row: {_shown(asked)}."
+        lacks = _few([*map(repr, asked)], _FEW)
+        sentence = f"Not in the file, and taken as not recorded in every row: {lacks}."
         findings.append(Finding(None, None, sentence, kind="not recorded"))
     said = {step["column"]: day_of(step["on"]) for step in options.steps if step["step"] == "age"}
     return TableMatch(_on_days(schema, said), written, roles, options, tuple(findings))
@@ -172,18 +173,14 @@ def _absent(
         return absent
     others = [name for name in names if name not in (*needed, schema.target.source_name)]
     likely = {there: name for name, there in likely_names(refused, others).items()}
+    lacks, has = (_few([*map(repr, each)], _FEW) for each in (refused or absent, names))
     problem = (
-        f"columns {_shown(refused or absent)} must be in {where}, since the model needs them; it "
-        f"has {_shown(names)}. Check that it is the right file and sheet, and that its first line "
-        "names the columns."
+        f"columns {lacks} must be in {where}, since the model needs them; it has {has}. Check that "
+        "it is the right file and sheet, and that its first line names the columns."
     )
     raise AbsentColumnsError(
         problem, refused or absent, can_do_without=has_some, likely=likely, others=others
     )
-
-
-def _shown(names: Sequence[str]) -> str:
-    return ", ".join(map(repr, names[:_FEW])) + (", ..." if len(names) > _FEW else "")
 
 
 def _on_days(schema: Schema, days: Mapping[str, float]) -> Schema:
@@ -303,5 +300,5 @@ def _unknown_texts(raw: RawTable, column: Column, written: Texts) -> dict[str, i
     return dict(rows.most_common())
 
 
-def _few(texts: Sequence[str]) -> str:
-    return ", ".join(texts[:_LISTED]) + (", ..." if len(texts) > _LISTED else "")
+def _few(texts: Sequence[str], most: int = _LISTED) -> str:
+    return ", ".join(texts[:most]) + (", ..." if len(texts) > most else "")

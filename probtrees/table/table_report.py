@@ -142,7 +142,9 @@ def inspect_table(source: Any, options: ReadOptions | None = None) -> TableRepor
     options = replace(options or ReadOptions(), all_columns=True)
     table = open_table(source, options)
     raw = table.raw
-    first_rows = _first_rows(raw)
+    shown = [raw.columns[name] for name in raw.names if name in raw.columns]
+    numbers_shown = range(min(raw.n_rows, _N_FIRST_ROWS))
+    first_rows = tuple(tuple(column.cell(row) for column in shown) for row in numbers_shown)
     plan = plan_table(raw, options, table.where)
     columns = tuple(_describe(column, raw) for column in plan.columns)
     numbers = _target_numbers(raw, plan)
@@ -197,13 +199,6 @@ def _row_findings(data: Dataset) -> tuple[Finding, ...]:
     if data.repeats_rule == "together" and data.n_repeated:
         other = Fix("Take copies as different cases", "repeats", "apart")
     return (*findings, Finding(None, "rows", sentence, fixes=(other,), kind="repeats"))
-
-
-def _first_rows(raw: RawTable) -> tuple[tuple[str, ...], ...]:
-    """Return the first rows as they were read."""
-    columns = [raw.columns[name] for name in raw.names if name in raw.columns]
-    n_rows = min(raw.n_rows, _N_FIRST_ROWS)
-    return tuple(tuple(column.cell(row) for column in columns) for row in range(n_rows))
 
 
 def _describe(plan: ColumnPlan, raw: RawTable) -> ColumnReport:

@@ -109,9 +109,13 @@ _FORMS: dict[str, tuple[str, ...]] = {
         rf"{_FULL_YEAR}[-/.]{_MONTH}",
         rf"{_NAME}\.?[-/. ](?:de )?{_FULL_YEAR}",
     ),
+    "quarter": (
+        rf"(?:[Qq]|Quartal |Quarter )(?P<quarter>[1-4])[-/. ]?{_FULL_YEAR}",
+        rf"{_FULL_YEAR}[-/. ]?[Qq](?P<quarter>[1-4])",
+    ),
 }
 _PATTERNS = {name: [re.compile(form, re.A) for form in forms] for name, forms in _FORMS.items()}
-_CERTAIN = ("date", "compact date", "year and month")
+_CERTAIN = ("date", "compact date", "year and month", "quarter")
 _YEARS_AHEAD, _OLD_LAST_YEAR = 10, 2068
 """Two-digit years are read as so many years ahead at most, where none would lie beyond that."""
 _LONGEST_MONTH, _MOST_DAYS = 31, 16
@@ -154,7 +158,9 @@ def _day(match: re.Match[str] | None, last_year: int) -> float:
     if match is None:
         return float("nan")
     part = match.groupdict()
-    month = month_named(part["name"].lower()) if "name" in part else part["month"]
+    month = part.get("month") or 3 * int(part.get("quarter") or 0) - 2
+    if "name" in part:
+        month = month_named(part["name"].lower())
     year, hour, minute = (int(part.get(name) or 0) for name in ("year", "hour", "minute"))
     try:
         year = _with_century(year, last_year)
@@ -245,4 +251,5 @@ DATE_READINGS = (
     _dates("day first", "dates whose day comes first", True),
     _dates("month first", "dates whose month comes first", False),
     _dates("year and month", "months, each read as its first day"),
+    _dates("quarter", "quarters, each read as its first day"),
 )
