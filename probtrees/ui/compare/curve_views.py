@@ -14,7 +14,6 @@ from probtrees.draw.escape import markdown_text
 from probtrees.score.curves import RankingCurve, ranking_curve
 from probtrees.score.threshold import benefit_difference, decision_curve
 from probtrees.ui.compare import compare_page as on_page
-from probtrees.ui.compare.comparison_exports import command_lines
 from probtrees.ui.compare.comparison_run import ComparisonRun
 from probtrees.ui.compare.tested_rows import Chances, chances_of, lit_of
 from probtrees.ui.shared.session import state
@@ -149,10 +148,3 @@ def _benefit_apart(given: Mapping[str, Chances], to: str, lit: str | None) -> No
         f"Above 0 a method is of more use than {markdown_text(to)}. Band: 95 % interval of the "
         f"difference of {markdown_text(banded)}; click another method in the first picture for its."
     )
-
-
-def more(run: ComparisonRun) -> None:
-    """Show the same on the command line."""
-    with st.expander("The same on the command line", icon=":material/terminal:"):
-        for line in command_lines(run):
-            st.code(line, language="bash", wrap_lines=True)

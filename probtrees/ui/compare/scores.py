@@ -19,9 +19,13 @@ from probtrees.ui.compare import comparison_run as runs
 from probtrees.ui.compare.acting_views import costs, thresholds
 from probtrees.ui.compare.another_table import run_there
 from probtrees.ui.compare.compare_page import DEFAULT_MEASURE, LIT, MEASURE, VIEW, VIEWS
-from probtrees.ui.compare.comparison_exports import COMPARISON_EXPORTS, compared_of
+from probtrees.ui.compare.comparison_exports import (
+    COMPARISON_EXPORTS,
+    command_lines,
+    compared_of,
+)
 from probtrees.ui.compare.comparison_plan import ComparisonPlan, choose_plan
-from probtrees.ui.compare.curve_views import curves, more
+from probtrees.ui.compare.curve_views import curves
 from probtrees.ui.compare.forecast_views import differ, reliability
 from probtrees.ui.compare.run_history import n_tried, note_run
 from probtrees.ui.compare.tested_rows import choose_method, lit_of, with_tested_outcome
@@ -181,7 +185,9 @@ def figures(run: runs.ComparisonRun) -> pd.DataFrame:
 def _more(run: runs.ComparisonRun, _: TreeBench) -> None:
     if run.is_whole:
         _figures(run)
-    more(run)
+    with st.expander("The same on the command line", icon=":material/terminal:"):
+        for line in command_lines(run):
+            st.code(line, language="bash", wrap_lines=True)
 
 
 def _figures(run: runs.ComparisonRun) -> None:
