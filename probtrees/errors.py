@@ -85,3 +85,28 @@ def did_you_mean(name: str, candidates: Iterable[str]) -> str:
         return f"Did you mean {close[0]!r}?"
     shown = ", ".join(repr(candidate) for candidate in names[:12])
     return f"Choose one of {shown}{', ...' if len(names) > 12 else ''}."
+
+
+_INSTEAD = {
+    "write it as a step of --steps FILE.json": "--age --days-to --count-until --join --group "
+    "--split-choices --join-outcomes --cut-target --bin-target --empty-no --none-is-zero",
+    "give --missing COLUMN=TEXT": "--missing-text --keep-words",
+    "give --type COLUMN=KIND": "--numbers-in --as-written --date-parts",
+    "change the file": "--table --odd-lines --fill-down --one-scale --split-numbers --turn-marks",
+    "weigh the rows with --role COLUMN=weight": "--prevalence",
+    "give the table to validate in Python as training": "--training",
+    "use scikit-learn's LearningCurveDisplay": "--learning-curve --curves",
+    "use the Network page, or arc_strengths in Python": "--arcs",
+    "call register_smoother in a script, and then probtrees.cli.main()": "--with",
+}
+"""What to do in place of options that older versions had."""
+
+
+def instead_of(option: str) -> str:
+    """Return what to do in place of an option that is gone; nothing where none has been.
+
+    >>> instead_of("--arcs")
+    'It is gone; instead use the Network page, or arc_strengths in Python.'
+    """
+    now = next((now for now, gone in _INSTEAD.items() if option in gone.split()), None)
+    return "" if now is None else f"It is gone; instead {now}."

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
-from probtrees.errors import OptionError, did_you_mean
+from probtrees.errors import OptionError, did_you_mean, instead_of
 from probtrees.options import OptionField
 from probtrees.words import score_text
 
@@ -65,7 +65,7 @@ class Parser(argparse.ArgumentParser):
                 self.error(f"argument={unknown[0]!r} must not be given here.")
             name = flags[0].partition("=")[0]
             known = [option for option in options if option[:2] == "--"]
-            advice = did_you_mean(name, known)
+            advice = instead_of(name) or did_you_mean(name, known)
             raise OptionError(f"option={name!r} must be an option of '{self.prog}'. {advice}")
         return known
 

@@ -19,6 +19,7 @@ class TestBadInput:
         [
             (["--smoother", "laplase"], "Did you mean 'laplace'?"),
             (["--smother", "mle"], "Did you mean '--smoother'?"),
+            (["--age", "born"], "It is gone; instead write it as a step of --steps FILE.json"),
             (["--min-leaf", "0"], "--min-leaf 0 must be at least 1"),
             (["--min-leaf", "two"], "--min-leaf two must be a whole number"),
             (["--routing", "wet"], "must be one of its choices. Choose one of 'hard', 'soft'"),
