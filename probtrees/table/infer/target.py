@@ -70,7 +70,7 @@ def _cut(base: Column, found: RawColumn, raw: RawTable, forced: str, step: Setti
     """Cut a numeric target as somebody says."""
     read = recognise(base, found, raw.decimal, forced or "numeric" * isinstance(found, Numbers))
     errors = tuple(each for each in read.findings if each.severity == "error")
-    if errors or read.type not in ("numeric", "identifier"):
+    if errors or not read.columns or read.type not in ("numeric", "identifier"):
         rule = "must be numbers to be cut into classes."
         advice = "Leave the step 'cut' out, or choose another target."
         return replace(_refused(base.name, "numeric target", rule, advice), type="numeric")

@@ -140,6 +140,11 @@ TARGETS = [
     ([f"{n / 7:.2f}" for n in range(N)], ({"step": "cut", "at": 4},), ("up to 4", "over 4")),
     (cells("$1,000", "$2,500"), ({"step": "cut", "at": 2000},), ("up to 2000", "over 2000")),
     (cells("a", "b"), ({"step": "cut", "classes": 2},), "must be numbers to be cut"),
+    (
+        cells(*(f"v{n}" for n in range(60))),
+        ({"step": "cut", "classes": 2},),
+        "must be numbers to be cut",
+    ),
     (IDS, (), "must be a class; it has 60 different values"),
 ]
 
