@@ -108,28 +108,43 @@ def test_a_saved_model_is_loaded_again_and_a_broken_one_loses_nothing(open_page,
     expect(page.get_by_text("loaded model")).to_have_count(0)
 
 
-def test_a_hostile_table_stays_text_in_reports(open_page, browser, tmp_path):
-    page = open_page("/?compare.smoothers=mle,laplace&compare.folds=3")
+def test_a_hostile_table_stays_text_in_report_and_options(open_page, browser, tmp_path):
+    page = open_page()
     page.on("dialog", lambda dialog: pytest.fail(f"script ran: {dialog.message}"))
     settled(page)
     upload_table(page, write_hostile_csv(tmp_path / "hostile.csv"), "160 rows")
     settled(page)
     page.get_by_role("button", name="Export").click()
-    report, compared = tmp_path / "report.html", tmp_path / "comparison.html"
+    report = tmp_path / "report.html"
     report.write_bytes(download(page, "Report (HTML)").read_bytes())
-    page.get_by_role("link", name="Compare", exact=True).click()
+    reader, wrong = open_report(browser, report, width=1280, dark=False)
+    expect(reader.get_by_text(HOSTILE[0]).first).to_be_visible()
+    assert reader.locator("img[src=x]").count() == 0
+    assert not wrong
+    reader.context.close()
+
+
+def test_a_hostile_table_stays_text_in_the_report_of_a_comparison(open_page, browser, tmp_path):
+    page = open_page("/compare?compare.smoothers=mle,laplace&compare.folds=3")
+    still(page)
+    page.get_by_role("button", name="Change data").click()
+    table = write_hostile_csv(tmp_path / "hostile.csv")
+    page.get_by_test_id("stPopoverBody").locator("input[type=file]").set_input_files(table)
+    page.get_by_text("160 rows").first.wait_for()
+    page.keyboard.press("Escape")
     still(page)
     page.get_by_role("button", name="Compare", exact=True).click()
     expect(page.locator(".js-plotly-plot .scatterlayer").first).to_be_visible()
     page.get_by_role("button", name="Export").click()
-    compared.write_bytes(download(page, "Report (HTML)").read_bytes())
-    for file, width, words in ((report, 1280, HOSTILE[0]), (compared, 390, "Always the base rate")):
-        reader, wrong = open_report(browser, file, width=width, dark=width == 390)
-        expect(reader.get_by_text(words).first).to_be_visible()
-        assert reader.locator("img[src=x]").count() == 0
-        assert reader.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-        assert not wrong
-        reader.context.close()
+    report = tmp_path / "comparison.html"
+    report.write_bytes(download(page, "Report (HTML)").read_bytes())
+    reader, wrong = open_report(browser, report, width=390, dark=True)
+    expect(reader.locator(".js-plotly-plot .scatterlayer")).to_have_count(3)
+    expect(reader.get_by_text("Always the base rate")).to_be_visible()
+    assert reader.locator("img[src=x]").count() == 0
+    assert reader.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    assert not wrong
+    reader.context.close()
 
 
 IN_SIGHT = """view.picture.drawn.find((node) => {
