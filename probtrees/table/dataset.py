@@ -156,14 +156,14 @@ class Column:
             try:
                 reading, steps = reading_of_before(record)
             except ValueError:
-                raise DataError(
-                    f"Column {record['name']!r} was read by an older version in a way that is no "
-                    "longer read. Fit the model again."
-                ) from None
+                rule = f"Column {record['name']!r} was read by an older version in a way now gone."
+                raise DataError(f"{rule} Fit the model again.") from None
         texts = ("name", "source", "date_part", "label")
         lists = ("categories", "value_labels", "two_values", "shown_cuts")
         known = {name: record[name] for name in texts if record.get(name) is not None}
         known |= {name: _frozen(record[name]) for name in lists if record.get(name) is not None}
+        if len(set(known.get("categories", ()))) < len(known.get("categories", ())):
+            raise DataError(f"Column {record['name']!r} must not list a category twice.")
         return cls(**known, reading=reading, steps=steps)
 
 

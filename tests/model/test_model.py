@@ -59,6 +59,7 @@ SPOILT = {
     "another version": (("version",), 99),
     "another format": (("format",), "pickle"),
     "no schema": (("schema",), GONE),
+    "a category twice": (("schema", "columns", -1, "categories", 0), "sick"),
     "no members": (("members",), []),
     "a member that is none": (("members",), [3]),
     "parents in a circle": ((*ARRAYS, "parent", 1), 2),
