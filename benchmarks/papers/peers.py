@@ -125,7 +125,7 @@ class XGBoost(Options):
 
     def fit(self, train: Dataset) -> FittedPeer:
         """Boost the trees."""
-        boosted = _library("xgboost").XGBClassifier(
+        boosted = _library("xgboost", "'probtrees[boosting]'").XGBClassifier(
             n_estimators=self.n_rounds,
             max_depth=self.max_depth,
             learning_rate=self.learning_rate,

@@ -100,7 +100,7 @@ def decide(
             f"threshold={threshold!r} must be from 0 to 1; or give only another rule."
         )
     if costs is not None:
-        threshold = threshold_of_costs(costs[0], costs[-1] if len(costs) == 2 else math.nan)
+        threshold = threshold_of_costs(*costs)
     if capacity is not None:
         threshold, lot = capacity_threshold(rows.scores, rows.weights, capacity)
     at = float(threshold or 0.0)
@@ -133,11 +133,12 @@ def decide(
     )
 
 
-def threshold_of_costs(miss: float, alarm: float) -> float:
+def threshold_of_costs(*costs: float) -> float:
     """Return the chance from which on acting is expected to cost less (Elkan 2001)."""
-    if not (math.isfinite(miss + alarm) and min(miss, alarm) >= 0 and miss + alarm > 0):
-        raise OptionError(f"costs=({miss!r}, {alarm!r}) must be two from 0 on, not both 0.")
-    return alarm / (miss + alarm)
+    if len(costs) != 2 or not (min(costs) >= 0 and 0 < sum(costs) < math.inf):
+        rule = "must be two from 0 on, not both 0: of a miss, and of a false alarm"
+        raise OptionError(f"costs={costs} {rule}.")
+    return costs[1] / sum(costs)
 
 
 def capacity_threshold(

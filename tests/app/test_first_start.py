@@ -76,7 +76,7 @@ def test_the_first_network_is_learnt_and_smoothed_while_kernels_are_compiled(mon
     assert bench.kernels("laplace") == {"laplace", "tables"}
     assert bench.kernels("hgs") == bench.table(0, 1).kernels("hgs") == set()
     assert bench.smoothing("hgs").finished.wait(120)
-    plain, usual = bench.smooth("hgs"), fit(load_sample("titanic"), "skdb", "hgs")
+    plain, usual = bench.smoothing("hgs").result, fit(load_sample("titanic"), "skdb", "hgs")
     for ours, theirs in zip(plain.trees, usual.trees, strict=True):
         assert ours.probs == pytest.approx(theirs.probs, abs=1e-12)
     assert network_bench.network_bench("aode", (), "mdlp").kernels("hgs")

@@ -172,8 +172,8 @@ def test_a_leaf_is_explained_by_the_rows_it_is_given(learner, options):
     model = probtrees.fit(data, learner, options=options)
     leaf = int(model.trees[0].tree.leaves[-1])
     found = model.explain(leaf=leaf, rows=data, outcome="sick")
-    assert (found.node, found.outcome) == (leaf, "sick")
-    if found.rows:
+    assert (found.node, found.outcome_name) == (leaf, "sick")
+    if found.n_rows:
         assert 0 < found.lowest <= found.highest < 1
     with pytest.raises(OptionError, match="rows must be given"):
         model.explain(leaf=leaf)
