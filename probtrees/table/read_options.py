@@ -97,7 +97,7 @@ class ReadOptions:
                 "It is how many lines name the columns."
             )
         try:
-            codecs.lookup(self.encoding or "utf-8")
+            codecs.lookup("utf-8" if self.encoding is None else self.encoding)
         except LookupError as error:
             raise OptionError(
                 f"encoding={self.encoding!r} must be the name of an encoding. Try 'utf-8', "

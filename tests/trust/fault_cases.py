@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+import probtrees
 from probtrees.experiment.fit import fit, load_model
 from probtrees.experiment.warm_up import warm_up
 from tests.small_tables import patients, write_csv
@@ -168,7 +169,8 @@ def _chunks(chance: random.Random, folder: Path) -> str:
     outcome = run_in_child(again, folder)
     demand(outcome.code == 0, outcome.err[-1500:])
     resumed, undisturbed = (
-        load_model(place).predict_proba(folder / "patients.csv") for place in (path, whole)
+        probtrees.load_model(place).predict_proba(folder / "patients.csv")
+        for place in (path, whole)
     )
     demand(np.array_equal(resumed, undisturbed), "a resumed pass gives another model")
     return "result"
