@@ -37,7 +37,7 @@ def _json(card: PointsCard) -> str:
 
 
 def _notes(card: PointsCard) -> list[str]:
-    notes = ["Look up one line of every part, add the points up and read the risk below."]
+    notes = ["Look up one line of every part, add the points up and read the risk beside the sum."]
     if any(part.column is None for part in card.parts):
         notes.append("A group is where the tree puts a person: the one whose conditions are met.")
     if card.loss is not None:

@@ -214,7 +214,7 @@ def _about_answers(found: Validation) -> str:
     beyond = large.p_value <= LEVEL
     verdict = "a difference of more than chance explains" if beyond else "as chance allows"
     return (
-        f"{name} was predicted for {percent(large.expected)} of {rows_text(found.rows)} and came "
+        f"{name} was expected in {percent(large.expected)} of {rows_text(found.rows)} and came "
         f"in {percent(observed.value)} (95 % interval {percent(observed.lower)} to "
         f"{percent(observed.upper)}): {verdict}."
     )
