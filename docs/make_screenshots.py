@@ -61,7 +61,6 @@ def lesson_is_drawn(page: Page) -> None:
 def network_is_asked(page: Page) -> None:
     """Wait until everything beside the picture of a network is there."""
     page.get_by_role("button", name="Forget all").wait_for()
-    page.get_by_text("Most probable row").wait_for()
     page.wait_for_function("!document.querySelector('[data-testid=stSkeleton]')")
     page_is_still(page)
 
