@@ -37,13 +37,13 @@ class ShapedTree(C45):
 
     penalty: float | None = option(
         None,
-        above=0,
+        minimum=1e-9,
         help="How strongly path and shapes are drawn to nothing; chosen by held-out rows unless "
         "given.",
     )
     freedom: float | None = option(
         None,
-        above=0,
+        minimum=1e-9,
         help="How much freer all shapes together are than one node of the path; chosen by "
         "held-out rows unless given.",
     )

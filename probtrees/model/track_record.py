@@ -351,8 +351,8 @@ def _read_groups(record: Mapping[str, Any], n_outcomes: int) -> tuple[int, IntAr
     """Read the groups of a record: the inner models, the cells and what they hold."""
     cells = np.asarray(decode(record["cells"]), dtype=np.int64)
     is_grid = record["n_bins"] == N_BINS and record["n_sizes"] == N_SIZES
-    inside = (cells >= 0) & (cells < n_outcomes * N_SIZES * N_BINS)
-    if not (is_grid and inside.all() and (np.diff(cells) >= 0).all()):
+    seen = np.unique(cells // (N_SIZES * N_BINS)).tolist()  # a row is counted for every outcome
+    if not (is_grid and seen in ([], [*range(n_outcomes)]) and (np.diff(cells) >= 0).all()):
         raise DataError(
             f"track_record groups must have {N_BINS} bins and {N_SIZES} sizes, in order."
         )

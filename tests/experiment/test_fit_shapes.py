@@ -195,6 +195,7 @@ class TestWishes:
             ({"banned": '"x, y",other'}, "banned='x, y' must be a column"),
             ({"decreasing": "kind"}, "must be numeric"),
             ({"increasing": "x", "decreasing": "x"}, "one of the two"),
+            ({"penalty": 1e-300}, "penalty=1e-300 must be at least"),
         ],
     )
     def test_what_cannot_be_is_refused(self, options, words):

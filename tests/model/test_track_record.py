@@ -147,6 +147,8 @@ def test_groups_are_written_and_read_back() -> None:
     again = TrackRecord.from_dict(json.loads(json.dumps(written)), 2)
     np.testing.assert_array_equal(again.amounts, record.amounts)
     np.testing.assert_array_equal(again.cells, record.cells)
+    with pytest.raises(DataError, match="in order"):
+        TrackRecord.from_dict(written, 3)  # rows would count for two outcomes of three
     for fault, words in (({"n_sizes": 3}, "bins"), ({"row_squares": -1.0}, "finite")):
         with pytest.raises(DataError, match=words):
             TrackRecord.from_dict({**written, "groups": {**written["groups"], **fault}}, 2)
