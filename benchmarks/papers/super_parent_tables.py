@@ -192,8 +192,9 @@ def print_ranks(means: FloatArray) -> bool:
     for name, rank in zip(MODELS, ranks.average_ranks, strict=True):
         rows.append([name, f"{rank:.4f}", f"{PAPER_RANKS[name]:.4f}"])
     print("\n" + "\n".join(align(rows)))
-    own = "undefined" if ranks.f is None else f"{ranks.f:.4f}"
-    print(f"Iman and Davenport's F: {own}, paper 11.0284")
+    rest = ranks.n_sets * (len(MODELS) - 1) - ranks.chi_square
+    own = (ranks.n_sets - 1) * ranks.chi_square / rest
+    print(f"Iman and Davenport's F: {own:.4f}, paper 11.0284")
     p_values = pairwise_p_values(ranks)
     adjusted = bergmann_hommel(p_values, len(MODELS))
     rows = [["table 6", "z", "p", "Bergmann-Hommel p", "paper's p"]]

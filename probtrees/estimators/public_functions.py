@@ -24,7 +24,7 @@ from probtrees.estimators.result_displays import (
 from probtrees.experiment import fit as experiment_fit
 from probtrees.experiment.evaluation import column_importance as importance
 from probtrees.experiment.evaluation import cross_validate as evaluation
-from probtrees.experiment.evaluation.leading_methods import leading_results
+from probtrees.experiment.evaluation.leading_methods import paired_differences
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.model_spec import ModelSpec, make_spec, named_smoother
 from probtrees.experiment.registry import (
@@ -76,7 +76,7 @@ def fit(
     track_record : gather what happens to held-out rows also where the smoother does not ask
     settings : ``seed``, ``routing``, ``calibrate``, ``curtail`` and the other settings of a model
         (:class:`~probtrees.experiment.model_spec.ModelSpec`); of a table that is not read yet also
-        those of reading, such as ``roles={"id": "ignore"}`` and ``bin_target=3``
+        those of reading, such as ``roles={"id": "ignore"}`` and ``missing=("?",)``
 
     Examples
     --------
@@ -203,7 +203,7 @@ def compare(
     results = evaluation.compare(
         rows, spec, smoothers, folds=cuts, n_jobs=n_jobs, progress=progress
     )
-    return Comparison(results, leading_results(results, rows, cuts) if len(results) > 1 else None)
+    return Comparison(results, paired_differences(results, rows, cuts) if results[1:] else None)
 
 
 def validate(
@@ -250,7 +250,7 @@ def column_importance(
 ) -> ColumnsAtAGlance:
     """Measure what every column is worth on unseen rows, the one worth most first.
 
-    It is what their log loss rises by when the column's values are shuffled among them.
+    It is what their Brier score rises by when the column's values are shuffled among them.
 
     Parameters
     ----------

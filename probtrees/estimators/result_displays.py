@@ -14,11 +14,11 @@ from probtrees.draw.palette import Theme
 from probtrees.estimators.notebook_html import ShowsItself, heading, paragraph, table_html
 from probtrees.experiment.evaluation.column_importance import ColumnImportance
 from probtrees.experiment.evaluation.cross_validate import Result
+from probtrees.experiment.evaluation.leading_methods import PairedDifferences
 from probtrees.experiment.validation.validate import Validation
 from probtrees.explain.track import TRACK_HEAD, track_bins, track_lines
 from probtrees.model.track_record import TrackRecord
 from probtrees.score.measures import better_when_larger, shown_measures, shown_scores
-from probtrees.score.significance import LeadingSet
 from probtrees.words import plural, rows_text
 
 _BASE_RATE = "always the base rate"
@@ -35,10 +35,10 @@ class Comparison(ShowsItself, list[Result]):
 
     Attributes
     ----------
-    leading : which cannot be distinguished from the smallest Brier score; None for a single result
+    leading : how they differ from the smallest Brier score; None for a single result
     """
 
-    def __init__(self, results: Iterable[Result], leading: LeadingSet | None = None) -> None:
+    def __init__(self, results: Iterable[Result], leading: PairedDifferences | None = None) -> None:
         super().__init__(results)
         self.leading = leading
 

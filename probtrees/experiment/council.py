@@ -26,19 +26,15 @@ from probtrees.types import FloatArray, Progress
 COUNCILLORS: dict[str, tuple[str, str, dict[str, Any]]] = {
     "shaped-tree": ("shaped-tree", NO_SMOOTHER, {}),
     "soft-tree": ("c45", "blend", {"routing": "soft"}),
-    "tan": ("tan", "m-estimate", {}),
+    # Or the order of columns would decide the answers of a TAN.
+    "tan": ("tan", "m-estimate", {"options": {"root": "strongest"}}),
     "nb": ("nb", "m-estimate", {}),
     "kdb": ("kdb", "m-estimate", {}),
     "skdb": ("skdb", "m-estimate", {}),
     "eskdb": ("eskdb", "m-estimate", {}),
-    "forest": ("forest", "hgs", {}),
+    "forest": ("forest", "hgs", {"options": {"size": 100}}),
 }
 """Who may sit on a council: a learner, a smoother and further settings by name."""
-
-MEMBER_OPTIONS: dict[str, dict[str, Any]] = {
-    "tan": {"root": "strongest"},  # or the order of columns would decide its answers
-    "forest": {"size": 100},
-}
 
 SMALLEST_WEIGHT = 0.01
 """A member that is hardly heard is left out."""
@@ -93,10 +89,9 @@ class Council(Options):
         parts = []
         for name in self.names:
             learner, _, settings = COUNCILLORS[name]
-            options = dict(MEMBER_OPTIONS.get(learner, {}))
             if learner in ("c45", "shaped-tree"):
-                options["missing"] = self.missing
-            own = make_spec(learner, options, seed=spec.seed, **settings)
+                settings = {**settings, "options": {"missing": self.missing}}
+            own = make_spec(learner, seed=spec.seed, **settings)
             parts.append(grow_model(data, own, progress))
         return GrownModel(
             parts[0].data,

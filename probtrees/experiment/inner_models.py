@@ -251,7 +251,8 @@ class AlmostPerfect:
     def question(self) -> str:
         """Ask whether the columns may be used."""
         verb = "is" if len(self.columns) == 1 else "are"
-        return f"Almost perfect: {verb} {self.named} known before the outcome?"
+        named = listed([*map(repr, self.columns)])
+        return f"Almost perfect: {verb} {named} known before the outcome?"
 
     @property
     def reason(self) -> str:
@@ -261,11 +262,6 @@ class AlmostPerfect:
             f"On unseen rows the AUC is {self.auc:.3f}, and {what} alone avoids "
             f"{100 * self.share:.0f} % of the mistakes."
         )
-
-    @property
-    def named(self) -> str:
-        """The columns in a sentence."""
-        return listed([repr(name) for name in self.columns])
 
 
 def almost_perfect(scores: UnseenScores | None, data: Dataset) -> AlmostPerfect | None:

@@ -99,9 +99,9 @@ def _comparison(page: HtmlPage, measure: str, found: MethodTests) -> None:
         note=True,
     )
     rows = [["pair", *found.p_values]]
-    for i, j in combinations(range(len(names)), 2):
-        cells = [p_text(float(table[i, j])) for table in found.p_values.values()]
-        rows.append([f"{names[i]} and {names[j]}", *cells])
+    pairs = zip(combinations(names, 2), *found.p_values.values(), strict=True)
+    for (first, second), *p_values in pairs:
+        rows.append([f"{first} and {second}", *(p_text(float(p)) for p in p_values)])
     page.table(rows, folded="Adjusted p-values of every pair")
 
 

@@ -27,15 +27,12 @@ class RankTest:
     n_sets : data sets on which all methods have a figure
     average_ranks : float64[n_methods]; 1 is best
     chi_square, p_chi_square : Friedman's statistic, corrected for ties, and its p-value
-    f, p_f : Iman and Davenport's less cautious version; None where it is undefined
     """
 
     n_sets: int
     average_ranks: FloatArray
     chi_square: float
     p_chi_square: float
-    f: float | None
-    p_f: float | None
 
     @property
     def n_methods(self) -> int:
@@ -79,11 +76,7 @@ def friedman(scores: ArrayLike) -> RankTest:
     between = n_sets * float(((average - (k + 1) / 2) ** 2).sum())
     spread = float(((ranks - (k + 1) / 2) ** 2).sum()) / (n_sets * (k - 1))
     chi_square = between / spread if spread > 0 else 0.0
-    rest = n_sets * (k - 1) - chi_square
-    f = (n_sets - 1) * chi_square / rest if rest > 1e-9 and n_sets > 1 else None
-    p_f = None if f is None else float(stats.f.sf(f, k - 1, (k - 1) * (n_sets - 1)))
-    p_chi_square = float(stats.chi2.sf(chi_square, k - 1))
-    return RankTest(n_sets, average, chi_square, p_chi_square, f, p_f)
+    return RankTest(n_sets, average, chi_square, float(stats.chi2.sf(chi_square, k - 1)))
 
 
 def rank_differences(test: RankTest) -> FloatArray:
@@ -108,7 +101,7 @@ def critical_difference(test: RankTest) -> float:
     """Give the difference of average ranks that Nemenyi's test calls significant.
 
     >>> import numpy as np
-    >>> ranks = RankTest(14, np.ones(4), 0.0, 1.0, None, None)
+    >>> ranks = RankTest(14, np.ones(4), 0.0, 1.0)
     >>> round(critical_difference(ranks), 2)
     1.25
     """

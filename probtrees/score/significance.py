@@ -9,7 +9,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -28,7 +27,6 @@ from probtrees.score.rank_test import (
     friedman,
     holm,
     nemenyi_p_values,
-    pairs,
     pairwise_p_values,
 )
 
@@ -42,13 +40,11 @@ class LeadingSet:
     best : the method with the best mean (folds) or average rank (data sets)
     members : the best and all that do not differ from it significantly, in the given order
     adjusted_p : Holm-adjusted p-value of every method against the best; 1 for the best
-    tests : every method against the best: the difference, its interval and its own p-value
     """
 
     best: int
     members: tuple[int, ...]
     adjusted_p: NDArray[np.float64]
-    tests: tuple[PairedTest, ...] = ()
 
     @classmethod
     def of(cls, best: int, tests: Sequence[PairedTest]) -> LeadingSet:
@@ -56,7 +52,7 @@ class LeadingSet:
         others = [i for i in range(len(tests)) if i != best]
         adjusted = np.ones(len(tests))
         adjusted[others] = holm([tests[i].p_value for i in others])
-        return cls(best, tuple(np.flatnonzero(adjusted > LEVEL).tolist()), adjusted, tuple(tests))
+        return cls(best, tuple(np.flatnonzero(adjusted > LEVEL).tolist()), adjusted)
 
 
 @dataclass(frozen=True)
@@ -69,8 +65,7 @@ class MethodTests:
     ranks : Friedman's test with the average ranks
     critical_difference : of Nemenyi's test at 5 %
     records : win-draw-loss of every pair, by (row method, column method)
-    p_values : by procedure ("nemenyi", "holm"), symmetric matrices of
-        adjusted p-values; 1 on the diagonal
+    p_values : by procedure ("nemenyi", "holm"), the adjusted p-values of the pairs of methods
     leading : the methods that are not distinguishable from the best
     """
 
@@ -80,23 +75,6 @@ class MethodTests:
     records: dict[tuple[int, int], WinDrawLoss]
     p_values: dict[str, NDArray[np.float64]]
     leading: LeadingSet
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the comparison as plain values, ready for JSON."""
-        return {
-            "methods": list(self.names),
-            "data_sets": self.ranks.n_sets,
-            "average_ranks": self.ranks.average_ranks.tolist(),
-            "friedman": {"chi_square": self.ranks.chi_square, "p": self.ranks.p_chi_square},
-            "iman_davenport": {"f": self.ranks.f, "p": self.ranks.p_f},
-            "critical_difference": self.critical_difference,
-            "win_draw_loss": [
-                {"first": self.names[i], "second": self.names[j], **record.to_dict()}
-                for (i, j), record in self.records.items()
-            ],
-            "p_values": {name: table.tolist() for name, table in self.p_values.items()},
-            "indistinguishable_from_best": [self.names[i] for i in self.leading.members],
-        }
 
 
 def compare_methods(
@@ -117,7 +95,6 @@ def compare_methods(
     if table.ndim != 2 or table.shape[1] != len(names):
         raise DataError(f"scores.shape={table.shape} must have one column per method.")
     ranks = friedman(table)
-    raw = pairwise_p_values(ranks)
     k = len(names)
     records = {
         (i, j): win_draw_loss(table[:, i], table[:, j], decimals=decimals)
@@ -128,10 +105,7 @@ def compare_methods(
         ranks=ranks,
         critical_difference=critical_difference(ranks),
         records=records,
-        p_values={
-            "nemenyi": _square(nemenyi_p_values(ranks), k),
-            "holm": _square(holm(raw), k),
-        },
+        p_values={"nemenyi": nemenyi_p_values(ranks), "holm": holm(pairwise_p_values(ranks))},
         leading=leading_over_datasets(table),
     )
 
@@ -146,11 +120,3 @@ def leading_over_datasets(scores: ArrayLike) -> LeadingSet:
     table = table[~np.isnan(table).any(axis=1)]
     best = int(average.argmin())
     return LeadingSet.of(best, [wilcoxon(column, table[:, best]) for column in table.T])
-
-
-def _square(p_values: NDArray[np.float64], k: int) -> NDArray[np.float64]:
-    """Spread the p-values of pairs over a symmetric matrix."""
-    table = np.ones((k, k))
-    for (i, j), p in zip(pairs(k), p_values, strict=True):
-        table[i, j] = table[j, i] = p
-    return table

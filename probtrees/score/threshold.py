@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,48 +12,29 @@ from scipy.special import ndtri
 
 from probtrees.errors import DataError
 from probtrees.score.curves import one_outcome, ranking_curve
-from probtrees.score.metrics import Figures
 from probtrees.score.paired_test import CONFIDENCE
 from probtrees.types import FloatArray
 
 
-@dataclass(frozen=True)
-class Confusion(Figures):
-    """Rows by what was done and what was true, by weight.
-
-    Attributes
-    ----------
-    hits, misses : rows with the outcome that were, and were not, acted on
-    false_alarms, correct_rejections : rows without it that were, and were not
-    """
-
-    hits: float
-    misses: float
-    false_alarms: float
-    correct_rejections: float
-
-    @property
-    def rows(self) -> float:
-        """All rows."""
-        return self.hits + self.misses + self.false_alarms + self.correct_rejections
-
-    def cost(self, false_alarm: float, miss: float) -> float:
-        """Return the mean cost per row."""
-        return (false_alarm * self.false_alarms + miss * self.misses) / max(self.rows, 1e-300)
-
-
 def confusion_at(
     scores: ArrayLike, cases: ArrayLike, threshold: float, weights: ArrayLike | None = None
-) -> Confusion:
-    """Count what happens if one acts on every row at or above a threshold.
+) -> dict[str, float]:
+    """Count rows, by weight, with what happens if one acts on all at or above a threshold.
 
     >>> confusion_at([0.9, 0.6, 0.4], [True, False, True], 0.5)
-    Confusion(hits=1.0, misses=1.0, false_alarms=1.0, correct_rejections=0.0)
+    {'hits': 1.0, 'misses': 1.0, 'false_alarms': 1.0, 'correct_rejections': 0.0}
     """
     rows = one_outcome(scores, cases, weights)
     acted = rows.scores >= threshold
     sides = [done & true for true in (rows.cases, ~rows.cases) for done in (acted, ~acted)]
-    return Confusion(*(float(rows.weights[side].sum()) for side in sides))
+    names = ("hits", "misses", "false_alarms", "correct_rejections")
+    return {name: float(rows.weights[s].sum()) for name, s in zip(names, sides, strict=True)}
+
+
+def mean_cost(found: Mapping[str, float], false_alarm: float, miss: float) -> float:
+    """Return what errors that were counted cost per row."""
+    paid = false_alarm * found["false_alarms"] + miss * found["misses"]
+    return paid / max(sum(found.values()), 1e-300)
 
 
 @dataclass(frozen=True)

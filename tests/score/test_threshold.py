@@ -12,6 +12,7 @@ from probtrees.score.threshold import (
     decision_curve,
     expected_cost,
     expected_costs,
+    mean_cost,
 )
 
 
@@ -26,10 +27,9 @@ def test_counts_are_scikit_learns(seed, threshold):
     p, y, w = forecasts(seed)
     found = confusion_at(p, y, threshold, w)
     table = metrics.confusion_matrix(y, p >= threshold, labels=[False, True], sample_weight=w)
-    assert table.ravel().tolist() == pytest.approx(
-        [found.correct_rejections, found.false_alarms, found.misses, found.hits]
-    )
-    assert found.cost(1.0, 5.0) == pytest.approx((found.false_alarms + 5 * found.misses) / w.sum())
+    assert table.ravel().tolist() == pytest.approx(list(found.values())[::-1])
+    paid = found["false_alarms"] + 5 * found["misses"]
+    assert mean_cost(found, 1.0, 5.0) == pytest.approx(paid / w.sum())
 
 
 @given(st.integers(0, 30))
@@ -38,8 +38,9 @@ def test_the_decision_curve_is_what_its_definition_says(seed):
     found = decision_curve(p, y, w)
     for t, benefit, everybody in zip(found.thresholds, found.benefit, found.treat_all, strict=True):
         at = confusion_at(p, y, t, w)
-        assert benefit == pytest.approx((at.hits - at.false_alarms * t / (1 - t)) / at.rows)
-        rate = (at.hits + at.misses) / at.rows
+        hits, false_alarms, rows = at["hits"], at["false_alarms"], sum(at.values())
+        assert benefit == pytest.approx((hits - false_alarms * t / (1 - t)) / rows)
+        rate = (hits + at["misses"]) / rows
         assert everybody == pytest.approx(rate - (1 - rate) * t / (1 - t))
 
 
@@ -65,6 +66,6 @@ def test_the_best_threshold_costs_least(n: int, seed: int) -> None:
     scores = random.choice([0.1, 0.4, 0.6, 0.9], n)
     cases = random.random(n) < scores
     best = cheapest_threshold(scores, cases, false_alarm=1, miss=7)
-    tried = [confusion_at(scores, cases, at).cost(1, 7) for at in (*scores, math.inf, best)]
+    tried = [mean_cost(confusion_at(scores, cases, at), 1, 7) for at in (*scores, math.inf, best)]
     assert tried.pop() == pytest.approx(min(tried))
     assert tried[-1] == pytest.approx(7 * cases.mean())

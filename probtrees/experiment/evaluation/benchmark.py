@@ -356,18 +356,6 @@ class Summary:
         ranks = self.ranks(measure)
         return float(ranks[:, self.methods.index(method)].mean()) if len(ranks) else None
 
-    def sizes(self, datasets: pd.Index) -> FloatArray:
-        """Rows of data sets."""
-        rows = self.frame.drop_duplicates("dataset").set_index("dataset")["rows"]
-        return rows.loc[datasets].to_numpy(dtype=np.float64)
-
-    def seconds(self, datasets: pd.Index) -> dict[str, FloatArray]:
-        """Time to grow, smooth and predict data sets by every method but the base rate."""
-        total = self.frame.assign(seconds=self.frame[list(SECONDS)].sum(axis=1))
-        wide = total.pivot(index="dataset", columns="method", values="seconds").loc[datasets]
-        methods = [method for method in self.methods if method != BASE_RATE]
-        return {method: wide[method].to_numpy(dtype=np.float64) for method in methods}
-
     def ranks(self, measure: str) -> FloatArray:
         """Rank of every method on every data set, 1 = best."""
         values = self.table(measure).to_numpy(dtype=np.float64)
@@ -381,15 +369,7 @@ def summarise(rows: Sequence[Row]) -> Summary:
     numeric = [*MEASURES, *SECONDS, "rows", "classes", "numeric", "nominal"]
     for name in numeric:
         frame[name] = pd.to_numeric(frame[name]) if name in frame else np.nan
-    frame["brier_skill"] = _skill(frame)
     several_models = frame.loc[frame["model"] != BASE_RATE, "model"].nunique() > 1
     names = frame["model"] + " + " + frame["smoother"] if several_models else frame["smoother"]
     frame["method"] = names.where(frame["model"] != BASE_RATE, BASE_RATE)
     return Summary(frame)
-
-
-def _skill(frame: pd.DataFrame) -> pd.Series:
-    """Fill in the skill where a file of an earlier release lacks it."""
-    base = frame[frame["model"] == BASE_RATE].drop_duplicates("dataset").set_index("dataset")
-    loss = frame["dataset"].map(base["brier"])
-    return frame["brier_skill"].fillna((1 - frame["brier"] / loss).where(loss > 0))

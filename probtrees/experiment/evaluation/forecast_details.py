@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from probtrees.errors import OptionError, did_you_mean
 from probtrees.experiment.evaluation.cross_validate import Result, forecasts_of
@@ -24,10 +24,11 @@ from probtrees.score.threshold import (
     cost_matrix,
     decision_curve,
     expected_cost,
+    mean_cost,
 )
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import Folds
-from probtrees.types import FloatArray
+from probtrees.types import FloatArray, IntArray
 
 
 def forecast_details(result: Result, data: Dataset) -> dict[str, Any]:
@@ -125,6 +126,19 @@ RATES = {
 """What is told of a threshold, with the field of a decision that holds it."""
 
 
+def _tested(
+    result: Result, data: Dataset, outcome: int
+) -> tuple[IntArray, FloatArray, NDArray[np.bool_], FloatArray]:
+    """Return the rows tested in the first repeat: chance, whether they are cases, and weight."""
+    rows = np.flatnonzero(~np.isnan(result.proba[0][:, 0]))
+    return (
+        rows,
+        result.proba[0][rows, outcome],
+        data.labels[rows] == outcome,
+        data.row_weights[rows],
+    )
+
+
 def acting_at(
     result: Result,
     data: Dataset,
@@ -140,9 +154,7 @@ def acting_at(
     threshold : from 0 to 1
     costs : of a false alarm, and of a miss
     """
-    tested = np.flatnonzero(~np.isnan(result.proba[0][:, 0]))
-    chance, cases = result.proba[0][tested, outcome], data.labels[tested] == outcome
-    weights = data.row_weights[tested]
+    tested, chance, cases, weights = _tested(result, data, outcome)
     found = confusion_at(chance, cases, threshold, weights)
     groups = None if data.groups is None else data.groups[tested]
     decided = decide(chance, cases, threshold=threshold, weights=weights, groups=groups)
@@ -150,9 +162,9 @@ def acting_at(
     return {
         "class": data.schema.classes[outcome],
         "threshold": threshold,
-        **found.to_dict(),
+        **found,
         **{name: None if rate is None else rate.value for name, rate in rates.items()},
-        "cost_per_row": found.cost(*costs),
+        "cost_per_row": mean_cost(found, *costs),
         "intervals": {
             name: None if rate is None else (rate.lower, rate.upper) for name, rate in rates.items()
         },
@@ -174,24 +186,23 @@ def acting_costs(
     cut : the folds of the first repeat
     costs : of a false alarm, and of a miss
     """
-    tested = np.flatnonzero(~np.isnan(result.proba[0][:, 0]))
-    chance, cases = result.proba[0][tested, outcome], data.labels[tested] == outcome
-    weights, folds = data.row_weights[tested], cut.test_fold[tested]
-    paid = 0.0
+    tested, chance, cases, weights = _tested(result, data, outcome)
+    folds, paid = cut.test_fold[tested], 0.0
     several = len(np.unique(folds)) > 1
     for fold in np.unique(folds) if several else ():
         inside = folds == fold
         best = cheapest_threshold(chance[~inside], cases[~inside], *costs, weights[~inside])
-        cost = confusion_at(chance[inside], cases[inside], best, weights[inside]).cost(*costs)
-        paid += cost * float(weights[inside].sum())
+        found = confusion_at(chance[inside], cases[inside], best, weights[inside])
+        paid += mean_cost(found, *costs) * float(weights[inside].sum())
     implied = costs[0] / max(sum(costs), 1e-300)
+    at_implied = confusion_at(chance, cases, implied, weights)
     rate = float(np.average(cases, weights=weights))
     return {
         "false_alarm": costs[0],
         "miss": costs[1],
         "threshold_of_other_folds": paid / float(weights.sum()) if several else None,
         "implied_threshold": implied,
-        "at_implied_threshold": confusion_at(chance, cases, implied, weights).cost(*costs),
+        "at_implied_threshold": mean_cost(at_implied, *costs),
         "act_on_every_row": costs[0] * (1 - rate),
         "never_act": costs[1] * rate,
     }

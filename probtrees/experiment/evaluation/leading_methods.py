@@ -13,11 +13,10 @@ from typing import Literal
 
 import numpy as np
 
-from probtrees.errors import DataError
 from probtrees.experiment.evaluation.cross_validate import Result
 from probtrees.score.differences import N_DRAWS, ORDER, SIZE, PairedFigures, influences
 from probtrees.score.measures import MEASURES
-from probtrees.score.paired_test import PairedTest
+from probtrees.score.paired_test import LEVEL, PairedTest
 from probtrees.score.significance import LeadingSet
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import Folds
@@ -53,6 +52,11 @@ class PairedDifferences:
     draws: FloatArray
     sizes: FloatArray
     units: str
+
+    @property
+    def members(self) -> tuple[int, ...]:
+        """The places of methods that cannot be told from the reference."""
+        return tuple(np.flatnonzero(self.adjusted_p > LEVEL).tolist())
 
     def p_best(self) -> FloatArray:
         """Return float64[m], the chance of each method to be the best; equals share it."""
@@ -175,18 +179,3 @@ def _figure(result: Result, measure: str) -> float | None:
 _SHARED = 0.625
 """The part of Nadeau and Bengio's (2003) term for shared training rows that pooled rows need. With
 all of it 97 to 98 % of true differences lay inside, with none 84 to 90 %, with this 92 to 97 %."""
-
-
-def leading_results(
-    results: Sequence[Result],
-    data: Dataset,
-    cuts: Sequence[Folds],
-    *,
-    measure: str = "brier",
-    over: Over = "rows",
-) -> LeadingSet:
-    """Find the results that cannot be told from the best, by :func:`paired_differences`."""
-    found = paired_differences(results, data, cuts, measure=measure, over=over)
-    if found is None:
-        raise DataError(f"results must have a figure: {MEASURES[measure].label} is undefined.")
-    return LeadingSet.of(found.best, found.lines)

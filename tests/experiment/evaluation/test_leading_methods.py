@@ -7,10 +7,7 @@ import pytest
 from scipy import stats
 
 from probtrees.experiment.evaluation.cross_validate import compare
-from probtrees.experiment.evaluation.leading_methods import (
-    leading_results,
-    paired_differences,
-)
+from probtrees.experiment.evaluation.leading_methods import paired_differences
 from probtrees.score.differences import PairedFigures, influences
 from probtrees.score.measures import MEASURES, evaluate
 from probtrees.score.metrics import brier_losses
@@ -29,13 +26,13 @@ def test_rows_are_compared_one_by_one(data, plan, wider, measure):
     """Folds of a quarter share training rows: the variance is as many times as large."""
     cuts = read_plan(plan).cut(data)
     results = compare(data, "c45", ["laplace", "m-branch", "m-estimate"], folds=cuts)
-    found = leading_results(results, data, cuts, measure=measure)
+    found = paired_differences(results, data, cuts, measure=measure)
     rows = np.flatnonzero(cuts[0].test_fold >= 0)
     losses = [
         np.mean([[evaluate(p[[i]], data.labels[[i]])[measure] for i in rows] for p in r.proba], 0)
         for r in results
     ]
-    for place, test in enumerate(found.tests):
+    for place, test in enumerate(found.lines):
         apart = losses[place] - losses[found.best]
         if np.ptp(apart) > 0:
             error, degrees = np.sqrt(wider) * stats.sem(apart), len(rows) - 1
@@ -136,7 +133,7 @@ def test_the_best_is_the_one_whose_figure_over_all_rows_is_shown(data):
     for measure in ("brier", "log_loss", "auc"):
         sign = -1 if MEASURES[measure].larger_is_better else 1
         figures = [sign * found.scores[measure] for found in results]
-        assert leading_results(results, data, [cut], measure=measure).best == np.argmin(figures)
+        assert paired_differences(results, data, [cut], measure=measure).best == np.argmin(figures)
 
 
 def test_the_base_rate_is_tested_against_the_best_like_any_method(data):
