@@ -414,13 +414,9 @@ def naive_products(member, row, n_values):
     return products
 
 
-def naive_soft_step_shares(tree, gates, blur, stray, row, n_values, node=0, share=1.0):
-    """Return the weight with which a softly routed row reaches every node, by node."""
-    shares = {node: share}
-    column = int(tree.arrays.column[node])
-    if column < 0:
-        return shares
-    children = list(tree.children(node))
+def naive_soft_parts(tree, gates, blur, stray, row, n_values, node):
+    """Return the part of a softly routed row that goes to every child of a node."""
+    children, column = list(tree.children(node)), int(tree.arrays.column[node])
     rows = float(tree.arrays.weight[node])
     led_to = naive_child(tree, node, row[column], n_values[column])
     strays = 1.0 if led_to is None else stray / (stray + rows) if stray else 0.0
@@ -429,13 +425,29 @@ def naive_soft_step_shares(tree, gates, blur, stray, row, n_values, node=0, shar
     if width > 0 and not math.isnan(tree.arrays.threshold[node] + row[column]):
         right = 1 / (1 + math.exp(min(700, (gates[0][node] - row[column]) / width)))
         led = {children[0]: 1 - right, children[1]: right}
-    for child in children:
-        by_size = tree.arrays.weight[child] / rows if rows else 1 / len(children)
-        part = share * (strays * by_size + (1 - strays) * led.get(child, 0.0))
-        if part >= 1e-3:
-            below = naive_soft_step_shares(tree, gates, blur, stray, row, n_values, child, part)
-            shares.update(below)
+    by_size = {c: tree.arrays.weight[c] / rows if rows else 1 / len(children) for c in children}
+    return {c: strays * by_size[c] + (1 - strays) * led.get(c, 0.0) for c in children}
+
+
+def naive_soft_step_shares(*how, node=0, share=1.0):
+    """Return the weight with which a softly routed row reaches every node, by node."""
+    shares = {node: share}
+    if how[0].arrays.column[node] >= 0:
+        for child, part in naive_soft_parts(*how, node).items():
+            if share * part >= 1e-3:
+                shares |= naive_soft_step_shares(*how, node=child, share=share * part)
     return shares
+
+
+def naive_soft_paths(*how, node=0, share=1.0):
+    """List (leaf, weight) of a softly routed row, before rescaling."""
+    if how[0].arrays.column[node] < 0:
+        return [(node, share)]
+    paths = []
+    for child, part in naive_soft_parts(*how, node).items():
+        if share * part >= 2e-3:
+            paths += naive_soft_paths(*how, node=child, share=share * part)
+    return paths or [(node, share)]
 
 
 def naive_second_moments(features, sizes):
@@ -474,29 +486,6 @@ def naive_logit_loss(features, counts, intercept, weights, penalties):
     return loss + sum(
         0.5 * penalties[j] * float(w) ** 2 for j in range(n_features) for w in weights[j]
     )
-
-
-def naive_soft_paths(tree, gates, blur, stray, row, n_values, node=0, share=1.0):
-    """List (leaf, weight) of a softly routed row, before rescaling."""
-    column = int(tree.arrays.column[node])
-    if column < 0:
-        return [(node, share)]
-    children = list(tree.children(node))
-    rows = float(tree.arrays.weight[node])
-    led_to = naive_child(tree, node, row[column], n_values[column])
-    strays = 1.0 if led_to is None else stray / (stray + rows) if stray else 0.0
-    led = {led_to: 1.0}
-    width = blur * gates[1][node]
-    if width > 0 and not math.isnan(tree.arrays.threshold[node] + row[column]):
-        right = 1 / (1 + math.exp(min(700, (gates[0][node] - row[column]) / width)))
-        led = {children[0]: 1 - right, children[1]: right}
-    paths = []
-    for child in children:
-        by_size = tree.arrays.weight[child] / rows if rows else 1 / len(children)
-        part = share * (strays * by_size + (1 - strays) * led.get(child, 0.0))
-        if part >= 2e-3:
-            paths += naive_soft_paths(tree, gates, blur, stray, row, n_values, child, part)
-    return paths or [(node, share)]
 
 
 def naive_hgs(tree, node, weights, uniform):

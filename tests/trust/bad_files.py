@@ -16,7 +16,7 @@ from functools import cache
 
 from probtrees.table.read_table import sample_names, sample_path
 from tests.trust import odd_arff, odd_parquet
-from tests.trust.odd_cells import odd_cell, odd_table
+from tests.trust.odd_cells import flip, odd_cell, odd_table
 
 Table = list[list[str]]
 
@@ -51,10 +51,7 @@ def as_text(table: Table, delimiter: str = ",", ending: str = "\n") -> bytes:
 
 
 def flipped(chance: random.Random) -> bytes:
-    content = bytearray(as_text(sample_rows(chance)))
-    for _ in range(chance.choice((1, 1, 3, 20, 200))):
-        content[chance.randrange(len(content))] = chance.randrange(256)
-    return bytes(content)
+    return flip(chance, as_text(sample_rows(chance)), 1, 1, 3, 20, 200)
 
 
 def cut_short(chance: random.Random) -> bytes:

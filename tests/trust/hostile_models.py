@@ -12,6 +12,7 @@ from typing import Any
 from probtrees.experiment.fit import fit
 from tests.small_tables import patients
 from tests.trust.bad_files import BadFile
+from tests.trust.odd_cells import flip
 
 _MODELS: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("c45", "laplace", {}),
@@ -114,10 +115,7 @@ def damaged(chance: random.Random, content: bytes) -> bytes:
     if kind == 0:
         return content[: chance.randrange(len(content))]
     if kind == 1:
-        damaged = bytearray(content)
-        for _ in range(chance.choice((1, 1, 10))):
-            damaged[chance.randrange(len(damaged))] = chance.randrange(256)
-        return bytes(damaged)
+        return flip(chance, content, 1, 1, 10)
     if kind == 2:
         packed = bytearray(gzip.compress(content, mtime=0))
         packed[chance.randrange(2, len(packed))] ^= 1 << chance.randrange(8)

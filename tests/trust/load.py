@@ -41,7 +41,6 @@ def main(argv: list[str] | None = None) -> int:
     with served(args.log) as (port, process):
         visitors = [Visitor(port, n, args) for n in range(args.sessions)]
         until = time.monotonic() + 60 * args.minutes
-        health = Health(port)
         for visitor in visitors:
             visitor.start(until)
             time.sleep(0.5)
@@ -49,7 +48,6 @@ def main(argv: list[str] | None = None) -> int:
         for visitor in visitors:
             visitor.thread.join(args.patience + 30)
         memory.append(memory_of(process.pid))
-        print(health)
     return _report(visitors, memory, args.minutes)
 
 
@@ -135,33 +133,6 @@ class Visitor:
             self.problems.append("an upload could not be used")
         tab.open("")
         tab.settle(20)
-
-
-class Health:
-    """Asks the server for its health, ten times a second."""
-
-    def __init__(self, port: int) -> None:
-        self.url = f"http://127.0.0.1:{port}/_stcore/health"
-        self.seconds: list[float] = []
-        threading.Thread(target=self._ask, daemon=True).start()
-
-    def _ask(self) -> None:
-        while True:
-            start = time.monotonic()
-            try:
-                urllib.request.urlopen(self.url, timeout=120).read()
-            except OSError:
-                return
-            self.seconds.append(time.monotonic() - start)
-            time.sleep(0.1)
-
-    def __str__(self) -> str:
-        ordered = sorted(self.seconds) or [0.0]
-        p95 = ordered[int(0.95 * (len(ordered) - 1))]
-        return (
-            f"health: {len(ordered)} times asked, median {ordered[len(ordered) // 2]:.3f} s, "
-            f"p95 {p95:.3f} s, longest {ordered[-1]:.2f} s"
-        )
 
 
 def _go_to(tab: ProtocolSession, page: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from tests.trust.odd_cells import odd_cell
+from tests.trust.odd_cells import flip, odd_cell
 
 _TYPES = (
     "numeric", "REAL", "Integer", "{a,b}", "{'a','b, c','}'}", "{ a , b , a }", "{}", "string",
@@ -33,10 +33,7 @@ def odd_arff(chance: random.Random) -> bytes:
         .encode(chance.choice(("utf-8", "utf-8", "utf-16", "latin-1")), "replace")
     )
     if chance.random() < 0.3:
-        damaged = bytearray(content)
-        for _ in range(chance.choice((1, 5))):
-            damaged[chance.randrange(len(damaged))] = chance.randrange(256)
-        content = bytes(damaged)
+        content = flip(chance, content, 1, 5)
     return content[: chance.randrange(len(content))] if chance.random() < 0.1 else content
 
 
@@ -60,21 +57,8 @@ def _name(chance: random.Random, number: int, odd: float) -> str:
 
 def _row(chance: random.Random, types: list[str], odd: float) -> str:
     if chance.random() < odd / 4:
-        return chance.choice(
-            (
-                "{0 1, 1 a}",
-                "{}",
-                "{0 1",
-                "{99 1}",
-                "{-1 x}",
-                "{a b}",
-                "% note",
-                "",
-                "1",
-                ",,,",
-                "{0 1}, {5}",
-            )
-        )
+        rows = "{0 1, 1 a}|{}|{0 1|{99 1}|{-1 x}|{a b}|% note||1|,,,|{0 1}, {5}"
+        return chance.choice(rows.split("|"))
     cells = [_cell(chance, kind, odd) for kind in types]
     tail = ", {2.5}" if chance.random() < odd / 10 else ""
     return ",".join(cells) + tail

@@ -45,22 +45,17 @@ DATES = (
     "Jan 5, 2020", "5.1.2020", "20200101", "2020-W01-1",
 )  # fmt: skip
 BOOLEANS = (
-    "true",
-    "false",
-    "True",
-    "FALSE",
-    "yes",
-    "no",
-    "Y",
-    "N",
-    "t",
-    "f",
-    "0",
-    "1",
-    "on",
-    "off",
-)
+    "true", "false", "True", "FALSE", "yes", "no", "Y", "N", "t", "f", "0", "1", "on", "off",
+)  # fmt: skip
 FAMILIES = (MARKUP, FORMULAS, SCRIPTS, NUMBERS, MISSING, DATES, BOOLEANS)
+
+
+def flip(chance: random.Random, content: bytes, *times: int) -> bytes:
+    """Give some bytes any value: as many as one of the numbers says."""
+    changed = bytearray(content)
+    for _ in range(chance.choice(times)):
+        changed[chance.randrange(len(changed))] = chance.randrange(256)
+    return bytes(changed)
 
 
 def odd_cell(chance: random.Random) -> str:

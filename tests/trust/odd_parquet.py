@@ -12,7 +12,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from tests.trust.odd_cells import odd_cell
+from tests.trust.odd_cells import flip, odd_cell
 
 _MAKERS: tuple[Callable[[random.Random, int], Any], ...] = (
     lambda c, n: pa.array([c.gauss(0, 1) for _ in range(n)]),
@@ -58,8 +58,5 @@ def odd_parquet(chance: random.Random) -> bytes:
     if kind < 0.15:
         return content[: chance.randrange(len(content))]
     if kind < 0.35:
-        damaged = bytearray(content)
-        for _ in range(chance.choice((1, 3, 30))):
-            damaged[chance.randrange(len(damaged))] = chance.randrange(256)
-        return bytes(damaged)
+        return flip(chance, content, 1, 3, 30)
     return content

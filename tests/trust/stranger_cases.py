@@ -26,16 +26,8 @@ from tests.trust.bad_files import BadFile
 from tests.trust.hostile_models import damaged
 from tests.trust.journey import Step, check_sentence, demand
 
-_NAMES = (
-    "localhost",
-    "127.0.0.1",
-    "[::1]",
-    "a.example.org",
-    "evil.example",
-    "LOCALHOST",
-    "10.1.1.1",
-)
 _OWN = ("localhost", "127.0.0.1", "[::1]", "a.example.org")
+_NAMES = (*_OWN, "evil.example", "LOCALHOST", "10.1.1.1")
 _PORTS = ("", ":80", ":443", ":8501", ":8739")
 _SCHEMES = ("http://", "https://", "ws://", "file://", "null", "", "http:/", "javascript:")
 _TAILS = ("", "", "", "/", ".evil.example", "@evil.example", ":1", "#", " ", "\\evil.example")
