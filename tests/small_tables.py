@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import csv
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from probtrees.table.dataset import Column, Dataset, Provenance, Schema
 
@@ -28,6 +30,17 @@ HOSTILE = (
 HOSTILE_TARGET = "target <b>"
 
 
+def schema_of(words: str) -> Schema:
+    """Make columns of their names, categories behind a colon: ``"x, kind: a b, y: no yes"``."""
+    parts = [part.partition(":") for part in words.split(", ")]
+    return Schema(tuple(Column(name, tuple(values.split()) or None) for name, _, values in parts))
+
+
+def table_of(words: str, *columns: ArrayLike, **more: Any) -> Dataset:
+    """Make a table of numbers and codes; its columns are named as in :func:`schema_of`."""
+    return Dataset(schema_of(words), np.column_stack(columns).astype(np.float64), **more)
+
+
 def patients(n_rows: int = 90, seed: int = 0, *, missing: bool = True) -> Dataset:
     """A numeric column, two nominal ones with missing values, three classes, one of them
     without rows."""
@@ -39,14 +52,7 @@ def patients(n_rows: int = 90, seed: int = 0, *, missing: bool = True) -> Datase
     if missing:
         age[::11] = np.nan
         blood[::7] = np.nan
-    schema = Schema(
-        (
-            Column("age"),
-            Column("sex", ("f", "m")),
-            Column("blood", ("A", "AB", "B", "O")),
-            Column("state", ("well", "sick", "gone")),
-        )
-    )
+    schema = schema_of("age, sex: f m, blood: A AB B O, state: well sick gone")
     values = np.column_stack([age, sex, blood, sick])
     return Dataset(
         schema, values, name="patients", provenance=Provenance(source="made up", rows_read=n_rows)

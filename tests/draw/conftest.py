@@ -11,7 +11,7 @@ from probtrees.grow.count_tree import LEFT, NOT_RECORDED, RIGHT, CountTree, make
 from probtrees.smooth.m_estimate import Laplace
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Column, Schema
-from tests.small_tables import HOSTILE
+from tests.small_tables import HOSTILE, schema_of
 
 ESCAPED = ("&lt;b&gt;", "a\\nb\\", "line\nbreak\x00")
 """Texts that look escaped already, or need it in DOT."""
@@ -45,9 +45,7 @@ def _tree(counts: np.ndarray) -> CountTree:
 @pytest.fixture
 def small() -> Drawable:
     counts = np.array([[60, 12], [40, 2], [15, 10], [5, 0], [40, 2], [0, 0]], dtype=float)
-    schema = Schema(
-        (Column("age"), Column("sex", ("female", "male")), Column("ill", ("no", "yes")))
-    )
+    schema = schema_of("age, sex: female male, ill: no yes")
     return Drawable(Laplace().smooth(_tree(counts)), schema)
 
 

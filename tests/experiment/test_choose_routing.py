@@ -24,7 +24,7 @@ from probtrees.smooth.smoothed_tree import Smoother
 from probtrees.table.dataset import Column, Dataset, Schema
 from tests.model.test_predict import SCHEMA, random_rows, random_tree
 from tests.naive import naive_soft_paths
-from tests.small_tables import patients
+from tests.small_tables import patients, table_of
 
 
 @settings(max_examples=50, deadline=None)
@@ -152,8 +152,7 @@ def test_settings_are_given_up_on_the_way(monkeypatch: pytest.MonkeyPatch) -> No
 @pytest.mark.filterwarnings("ignore:.* encountered in scalar:RuntimeWarning")
 def test_cuts_between_the_largest_numbers_are_sharp_and_can_be_saved() -> None:
     x = np.array([-1.7e308, -1e308, 1e308, 1.7e308] * 10)
-    schema = Schema((Column("x"), Column("y", ("no", "yes"))))
-    data = Dataset(schema, np.column_stack([x, (x > 1e308).astype(float)]))
+    data = table_of("x, y: no yes", x, (x > 1e308).astype(float))
     tree = C45().grow(data)
     middle, spread = measure_splits(tree, data)
     assert tree.n_nodes > 1

@@ -16,8 +16,8 @@ from probtrees.explain.additive import explain_additively
 from probtrees.explain.shape_curves import council_curves, councillors, shaped_councillor
 from probtrees.model.model import Model
 from probtrees.model.predict import member_proba, predict_proba
-from probtrees.table.dataset import UNSEEN, Column, Dataset, Schema
-from tests.small_tables import patients
+from probtrees.table.dataset import UNSEEN, Dataset
+from tests.small_tables import patients, table_of
 
 
 @pytest.fixture(scope="module")
@@ -27,8 +27,7 @@ def council():
 
 
 def labelled(labels):
-    schema = Schema((Column("x"), Column("y", ("a", "b", "c"))))
-    return Dataset(schema, np.column_stack([np.zeros(len(labels)), labels]).astype(float))
+    return table_of("x, y: a b c", np.zeros(len(labels)), labels)
 
 
 class TestWeights:

@@ -19,7 +19,7 @@ from probtrees.model.routing import soft_steps
 from probtrees.smooth.log_linear.softmax import normalise
 from probtrees.table.dataset import Column, Dataset, Schema
 from tests.naive import naive_soft_step_shares
-from tests.small_tables import patients
+from tests.small_tables import patients, table_of
 
 QUICK = {"options": {"penalty": 3.0, "freedom": 10.0}}
 """Settings given, so that nothing has to be chosen."""
@@ -101,8 +101,7 @@ def test_settings_are_chosen_alike_in_any_order():
 
 
 def test_one_class_is_certain():
-    schema = Schema((Column("x"), Column("y", ("only",))))
-    data = Dataset(schema, np.column_stack([np.arange(12.0), np.zeros(12)]))
+    data = table_of("x, y: only", np.arange(12.0), np.zeros(12))
     for learner in ("shaped-tree", "council"):
         model = fit(data, learner)
         assert (predict_proba(model, data) == 1).all()
@@ -239,8 +238,7 @@ class TestShares:
 def test_a_shaped_tree_of_the_largest_numbers_is_saved_and_its_curves_are_drawn(tmp_path):
     x = np.array([-1.7e308, -1e308, 3.0, 5.0, 1e308, 1.7e308] * 12)
     outcome = ((x > 0) ^ (np.arange(72) % 7 == 0)).astype(float)
-    schema = Schema((Column("x"), Column("y", ("no", "yes"))))
-    model = fit(Dataset(schema, np.column_stack([x, outcome])), "shaped-tree")
+    model = fit(table_of("x, y: no yes", x, outcome), "shaped-tree")
     model.save(tmp_path / "m.json")
     again = load_model(tmp_path / "m.json")
     for curve in shape_curves(again):

@@ -22,10 +22,10 @@ from probtrees.grow.skdb import SKDB
 from probtrees.grow.super_parent import SuperParent
 from probtrees.grow.tan import TAN
 from probtrees.model.predict import predict_proba
-from probtrees.table.dataset import UNSEEN, Column, Dataset, Schema
+from probtrees.table.dataset import UNSEEN, Dataset
 from probtrees.table.discretize.methods import MDLP, RandomizedMDLP
 from tests.naive import naive_landing, naive_network
-from tests.small_tables import patients
+from tests.small_tables import patients, schema_of
 from tests.strategies import nominal_tables
 
 LEARNERS = [NaiveBayes(), TAN(), KDB(k=2), SKDB(k=2), AODE(), KDF(k=2), ESKDB(size=2, k=2)]
@@ -69,14 +69,7 @@ def test_hard_tables(learner):
     """One-value columns, a copy of the class, a class with one row, more parents than columns."""
     label = np.array([0, 0, 0, 1, 1, 1, 1, 2])
     values = np.column_stack([np.zeros(8), label, np.arange(8) % 2, label]).astype(float)
-    schema = Schema(
-        (
-            Column("constant", ("a",)),
-            Column("copy", ("a", "b", "c")),
-            Column("noise", ("a", "b")),
-            Column("y", ("no", "yes", "rare")),
-        )
-    )
+    schema = schema_of("constant: a, copy: a b c, noise: a b, y: no yes rare")
     data = Dataset(schema, values)
     proba = predict_proba(fit(data, learner, "m-estimate"), data)
     assert proba.sum(axis=1) == pytest.approx(1)

@@ -11,8 +11,8 @@ from probtrees.experiment.model_spec import make_spec
 from probtrees.experiment.registry import DISCRETIZERS, LEARNERS
 from probtrees.grow.c45 import C45
 from probtrees.model.routing import find_leaves
-from probtrees.table.dataset import Column, Dataset, Schema
-from tests.small_tables import patients
+from probtrees.table.dataset import Dataset
+from tests.small_tables import patients, schema_of, table_of
 
 
 @st.composite
@@ -24,11 +24,8 @@ def weighted_tables(draw):
     codes = random.integers(0, 3, (n_rows, 1)).astype(float)
     labels = (numbers[:, 0] + random.integers(0, 9, n_rows) > numbers[:, 0].mean() + 4) * 1.0
     labels[:2] = [0.0, 1.0]
-    schema = Schema(
-        (Column("a"), Column("b"), Column("c", ("p", "q", "r")), Column("y", ("no", "yes")))
-    )
     weights = np.append(1, random.integers(1, 4, n_rows - 1)).astype(float)
-    return Dataset(schema, np.column_stack([numbers, codes, labels]), weights=weights)
+    return table_of("a, b, c: p q r, y: no yes", numbers, codes, labels, weights=weights)
 
 
 def repeated(data, seed=0):
@@ -106,7 +103,7 @@ def test_evidence_counts_observations_and_not_copies():
 
 
 def test_a_table_of_frequencies_is_cut_case_by_case():
-    schema = Schema((Column("x", ("p", "q")), Column("y", ("no", "yes"))))
+    schema = schema_of("x: p q, y: no yes")
     values = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], dtype=float)
     weights = np.array([30.0, 10.0, 12.0, 25.0])
     rows = Dataset(schema, np.repeat(values, weights.astype(int), axis=0))

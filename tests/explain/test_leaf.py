@@ -20,16 +20,11 @@ from probtrees.smooth.m_branch import MBranch
 from probtrees.smooth.m_estimate import MLE, Laplace, MEstimate
 from probtrees.table.dataset import Column, Schema
 from probtrees.words import percent
+from tests.small_tables import schema_of
 from tests.strategies import count_trees
 
 GENE = tree_of([2, 2, 0, 0, 0], [[90, 900], [10, 0], [0, 1]], target=2)
-SCHEMA = Schema(
-    (
-        Column("gene", ("yes", "no")),
-        Column("sex", ("female", "male")),
-        Column("state", ("sick", "well")),
-    )
-)
+SCHEMA = schema_of("gene: yes no, sex: female male, state: sick well")
 FEMALE, MALE = 3, 4
 
 

@@ -13,19 +13,14 @@ from probtrees.explain.rule import (
 )
 from probtrees.grow.count_tree import LEFT, NOT_RECORDED, RIGHT, CountTree, make_arrays
 from probtrees.table.dataset import Column, Schema
+from tests.small_tables import schema_of
 
 NAN = float("nan")
 
 
 @pytest.fixture
 def schema() -> Schema:
-    return Schema(
-        (
-            Column("age"),
-            Column("sex", ("female", "male")),
-            Column("ill", ("no", "yes")),
-        )
-    )
+    return schema_of("age, sex: female male, ill: no yes")
 
 
 @pytest.fixture

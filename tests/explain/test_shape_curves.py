@@ -22,9 +22,8 @@ from probtrees.model.predict import (
     predict_proba,
     refit_error,
 )
-from probtrees.table.dataset import Column, Dataset, Schema
 from probtrees.table.read_table import read_table
-from tests.small_tables import patients
+from tests.small_tables import patients, table_of
 
 QUICK = {"penalty": 1.0, "freedom": 10.0}
 
@@ -61,8 +60,7 @@ def test_a_band_is_wide_where_rows_are_few() -> None:
     kind = np.repeat([0, 1, 2], [90, 85, 5])
     number = np.concatenate([random.normal(size=176), [6.0, 6.1, 6.2, 6.3]])
     labels = random.random(180) < 1 / (1 + np.exp(-number + kind / 2))
-    schema = Schema((Column("kind", ("a", "b", "c")), Column("x"), Column("y", ("no", "yes"))))
-    data = Dataset(schema, np.column_stack([kind, number, labels]))
+    data = table_of("kind: a b c, x, y: no yes", kind, number, labels)
     curves = {curve.name: curve for curve in shape_curves(fit(data, "shaped-tree", options=QUICK))}
     often, _, seldom = curves["kind"].spread[:, 0]
     assert seldom > 1.1 * often

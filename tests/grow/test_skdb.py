@@ -12,6 +12,7 @@ from probtrees.grow.kdb import dag_of_order
 from probtrees.grow.skdb import SKDB
 from probtrees.table.dataset import Column, Dataset, Schema
 from tests.naive import naive_loss_surface, naive_network
+from tests.small_tables import schema_of
 from tests.strategies import nominal_tables
 
 
@@ -84,20 +85,13 @@ def test_attributes_that_say_nothing_are_left_out(selection):
     values = np.column_stack([random.integers(0, 3, 400), label, np.zeros(400), label]).astype(
         float
     )
-    schema = Schema(
-        (
-            Column("noise", ("a", "b", "c")),
-            Column("copy", ("a", "b")),
-            Column("constant", ("a",)),
-            Column("y", ("no", "yes")),
-        )
-    )
+    schema = schema_of("noise: a b c, copy: a b, constant: a, y: no yes")
     structure = SKDB(k=2, selection=selection).learn(Dataset(schema, values))
     assert structure.members[0].dag.columns == (3, 1)
 
 
 def test_a_class_with_one_row_backs_off_to_all_rows():
-    schema = Schema((Column("x", ("a", "b")), Column("y", ("no", "yes", "rare", "never"))))
+    schema = schema_of("x: a b, y: no yes rare never")
     values = np.array([[0, 0], [0, 0], [1, 1], [1, 1], [1, 2]], dtype=float)
     surface = loss_surface(*full_kdb(Dataset(schema, values), 1), 1, "rmse")
     rows, n_values = values.astype(int).tolist(), [2, 4]

@@ -18,17 +18,11 @@ from probtrees.smooth.example_trees import tree_of
 from probtrees.smooth.m_estimate import MLE, Laplace
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.cuts import Cuts
-from probtrees.table.dataset import UNSEEN, Column, Dataset, Schema
+from probtrees.table.dataset import UNSEEN, Dataset
 from tests.naive import naive_landing, naive_products
+from tests.small_tables import schema_of
 
-SCHEMA = Schema(
-    (
-        Column("age"),
-        Column("sex", ("f", "m")),
-        Column("blood", ("0", "A", "AB", "B")),
-        Column("state", ("well", "sick", "gone")),
-    )
-)
+SCHEMA = schema_of("age, sex: f m, blood: 0 A AB B, state: well sick gone")
 seeds = st.integers(0, 2**32 - 1)
 
 
@@ -149,13 +143,7 @@ def test_curtailment_answers_above_small_nodes() -> None:
     np.testing.assert_allclose(everywhere_root, np.tile(smoothed.probs[0], (rows.n_rows, 1)))
 
 
-NOMINAL = Schema(
-    (
-        Column("a", ("0", "1", "2")),
-        Column("b", ("0", "1")),
-        Column("y", ("n", "p")),
-    )
-)
+NOMINAL = schema_of("a: 0 1 2, b: 0 1, y: n p")
 
 
 def table_of(seed: int, target: int, path: tuple[int, ...]) -> SmoothedTree:
@@ -235,7 +223,7 @@ def test_a_row_impossible_under_every_class_has_a_defined_answer() -> None:
 
 
 def test_cuts_are_applied_member_by_member() -> None:
-    schema = Schema((Column("age"), Column("y", ("n", "p"))))
+    schema = schema_of("age, y: n p")
     table = MLE().smooth(stump(0, 1, [[4, 1], [1, 4]]))
     prior = class_table([1, 1])
     prior = SmoothedTree(CountTree(1, prior.tree.arrays), prior.probs, prior.smoother)

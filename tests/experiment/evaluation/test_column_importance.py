@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from probtrees.experiment.evaluation.column_importance import column_importance, column_use
 from probtrees.experiment.grown_model import grow_model
-from probtrees.table.dataset import Column, Dataset, Schema
+from probtrees.table.dataset import Dataset
+from tests.small_tables import table_of
 from tests.strategies import count_trees
 
 
@@ -19,15 +20,7 @@ def table(n_rows: int = 240) -> Dataset:
     strong, noise = rng.normal(size=n_rows), rng.normal(size=n_rows)
     kind = rng.integers(0, 3, n_rows).astype(float)
     labels = (strong + 0.3 * rng.normal(size=n_rows) > 0).astype(float)
-    schema = Schema(
-        (
-            Column("strong"),
-            Column("noise"),
-            Column("kind", ("a", "b", "c")),
-            Column("y", ("n", "y")),
-        )
-    )
-    return Dataset(schema, np.column_stack([strong, noise, kind, labels]))
+    return table_of("strong, noise, kind: a b c, y: n y", strong, noise, kind, labels)
 
 
 @pytest.fixture(scope="module")

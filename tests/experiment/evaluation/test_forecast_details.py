@@ -14,9 +14,9 @@ from probtrees.experiment.evaluation.forecast_details import (
     forecast_details,
     outcome_curves,
 )
-from probtrees.table.dataset import Column, Dataset, Schema
+from probtrees.table.dataset import Dataset
 from probtrees.table.folds import make_folds, read_plan
-from tests.small_tables import patients, write_csv
+from tests.small_tables import patients, table_of, write_csv
 
 
 @pytest.fixture(scope="module")
@@ -102,8 +102,7 @@ def noisy_table(n_rows: int = 240) -> Dataset:
     x = random.random(n_rows)
     noise = random.random((n_rows, 2))
     y = (random.random(n_rows) < np.where(x > 0.7, 0.6, 0.1)).astype(float)
-    schema = Schema((Column("x"), Column("a"), Column("b"), Column("y", ("no", "yes"))))
-    return Dataset(schema, np.column_stack([x, noise, y]))
+    return table_of("x, a, b, y: no yes", x, noise, y)
 
 
 def test_thresholds_of_other_folds_cost_less_than_one_decision() -> None:

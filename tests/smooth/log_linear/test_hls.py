@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from probtrees.explain.leaf import explain_leaf
 from probtrees.smooth.example_trees import tree_of
 from probtrees.smooth.log_linear.hls import HLS
-from probtrees.table.dataset import Column, Schema
 from tests.naive import naive_hls_loss
+from tests.small_tables import schema_of
 from tests.strategies import count_trees
 
 GENE = tree_of([2, 2, 0, 0, 0], [[90, 900], [10, 0], [0, 1]], target=2)
@@ -52,9 +52,7 @@ def test_a_penalty_without_end_leaves_the_root() -> None:
 
 
 def test_the_explanation_adds_up_in_log_odds_and_in_points() -> None:
-    schema = Schema(
-        (Column("gene", ("yes", "no")), Column("sex", ("f", "m")), Column("ill", ("yes", "no")))
-    )
+    schema = schema_of("gene: yes no, sex: f m, ill: yes no")
     smoothed = HLS(penalty=1.0).smooth(GENE)
     explained = explain_leaf(smoothed, 4, schema, "yes")
     odds = [source.log_odds for source in explained.contributions if source.node is not None]
