@@ -101,10 +101,7 @@ def chosen_outcome(args: argparse.Namespace, model: Model, usual: int | None = N
     """Return the class that ``--outcome`` names, by number; else a usual one, else the rarest."""
     if args.outcome is not None:
         return outcome_number(args.outcome, model.schema.classes)
-    if usual is not None:
-        return usual
-    target = model.schema.target_column
-    return default_outcome(next(s.tree for s in model.trees if s.tree.target == target))
+    return default_outcome(model.trees[0].tree) if usual is None else usual
 
 
 def said_of_table(args: argparse.Namespace, *, to_predict: bool = False) -> dict[str, Any]:

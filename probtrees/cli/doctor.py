@@ -15,6 +15,7 @@ from importlib import metadata
 
 from probtrees.cli.console import Console
 from probtrees.cli.parser import declare, print_result
+from probtrees.experiment.warm_up import PARTS
 from probtrees.machine.kernel_cache import VARIABLE, marks_kept
 from probtrees.machine.limits import machine_memory, shown_bytes
 from probtrees.version import __version__
@@ -57,8 +58,8 @@ def findings() -> dict[str, str | int]:
 def _kernels() -> str:
     if os.environ.get("NUMBA_DISABLE_JIT") == "1":
         return "not compiled: NUMBA_DISABLE_JIT is set, everything is slow"
-    kept = sorted(mark.removesuffix("-all") for mark in marks_kept() if mark.endswith("-all"))
-    return f"compiled for {' and '.join(kept)}" if kept else "compiled when first needed"
+    kept = marks_kept().intersection(PARTS)
+    return f"compiled for {' and '.join(sorted(kept))}" if kept else "compiled when first needed"
 
 
 def _browser() -> str:

@@ -13,11 +13,11 @@ from probtrees.cli.parser import Rows, align, declare, print_result
 from probtrees.cli.predict import cost_table, write_probabilities
 from probtrees.experiment.evaluation.cross_validate import Result, compare
 from probtrees.experiment.evaluation.forecast_details import (
-    class_named,
     decisions_cost,
     forecast_details,
     outcome_curves,
 )
+from probtrees.explain.rule import outcome_number
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import Folds
 from probtrees.table.repeats import repeats_record
@@ -73,7 +73,8 @@ def closer_look(
     if args.details:
         found["details"] = forecast_details(result, data)
     if args.outcome is not None:
-        found["curves"] = outcome_curves(result, data, class_named(args.outcome, data))
+        outcome = outcome_number(args.outcome, data.schema.classes)
+        found["curves"] = outcome_curves(result, data, outcome)
     if args.costs is not None:
         found["costs"] = decisions_cost(result, data, cut, cost_table(args.costs))
     return found

@@ -16,9 +16,9 @@ from probtrees.experiment.evaluation.cross_validate import Result
 from probtrees.experiment.evaluation.forecast_details import (
     acting_at,
     acting_costs,
-    class_named,
     outcome_curves,
 )
+from probtrees.explain.rule import outcome_number
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import Folds, read_cuts, read_plan
 
@@ -108,7 +108,7 @@ def check_outcome_options(args: argparse.Namespace, data: Dataset) -> None:
     if args.false_alarm == args.miss == 0:
         raise OptionError("--false-alarm and --miss must not both be 0.")
     if args.outcome is not None:
-        class_named(args.outcome, data)
+        outcome_number(args.outcome, data.schema.classes)
     elif args.threshold is not None:
         raise OptionError("--threshold must come with --outcome. Name the class.")
 
@@ -119,7 +119,8 @@ def outcome_figures(
     """Gather what the options ask for, by name; nothing if no outcome is named."""
     if args.outcome is None:
         return {}
-    outcome, costs = class_named(args.outcome, data), (args.false_alarm, args.miss)
+    costs = args.false_alarm, args.miss
+    outcome = outcome_number(args.outcome, data.schema.classes)
     found: dict[str, Any] = {
         "curves": outcome_curves(result, data, outcome),
         "costs": acting_costs(result, data, cut, outcome, costs),

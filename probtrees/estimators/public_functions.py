@@ -155,7 +155,7 @@ def cross_validate(
     """
     rows, settings = _dataset(data, target, learner, settings)
     how = {**settings, "folds": folds, "repeats": repeats, "progress": progress}
-    found = evaluation.cross_validate(rows, learner, smoother, **how)
+    (found,) = evaluation.compare(rows, learner, [smoother], **how)
     return ShownResult(**plain_fields(found))
 
 

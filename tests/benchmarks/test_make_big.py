@@ -8,25 +8,11 @@ import pyarrow.csv
 import pyarrow.parquet
 import pytest
 
-from benchmarks.make_big import batches, known_network, known_tree, main
+from benchmarks.make_big import batches, known_tree, main
 
 
 def _rows(known, n_rows, **how):
     return pa.concat_tables(batches(known, n_rows, seed=1, **how)).to_pylist()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("make", [known_network, known_tree])
-def test_rows_do_not_depend_on_the_row_groups(make):
-    known = make(1, n_attributes=4, n_values=3)
-    rows = _rows(known, 70_000)
-    assert rows == _rows(known, 70_000, rows_per_group=999)
-    assert rows[:500] == _rows(known, 500)
-    assert [t.num_rows for t in batches(known, 2_500, seed=1, rows_per_group=1000)] == [
-        1000,
-        1000,
-        500,
-    ]
 
 
 def test_a_longer_table_in_parts_has_the_same_rows(tmp_path):

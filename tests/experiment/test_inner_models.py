@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from probtrees import cross_validate
 from probtrees.errors import DataError
 from probtrees.estimators.fitted_model import FittedModel
-from probtrees.experiment.evaluation.cross_validate import cross_validate
 from probtrees.experiment.fit import fit, load_model
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.inner_evidence import part_of_rows

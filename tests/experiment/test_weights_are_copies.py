@@ -5,7 +5,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from probtrees.experiment.evaluation.cross_validate import cross_validate
+from probtrees import cross_validate
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.model_spec import make_spec
 from probtrees.experiment.registry import DISCRETIZERS, LEARNERS

@@ -9,7 +9,6 @@ from scipy import stats
 from probtrees.score.calibration_in_large import (
     area_with_interval,
     calibration_in_large,
-    false_discovery,
 )
 from probtrees.score.curves import one_outcome, ranking_curve
 
@@ -85,16 +84,6 @@ def test_what_is_unknown_is_none(p, y):
     found = calibration_in_large(p, y)
     assert found.slope is None
     assert 0 <= found.observed.lower <= found.observed.upper <= 1
-
-
-def test_false_discovery_is_benjamini_and_hochbergs():
-    p = np.random.default_rng(0).random(30) ** 3
-    order = np.argsort(p)
-    steps = p[order] * 30 / np.arange(1, 31)
-    expected = np.empty(30)
-    expected[order] = np.minimum.accumulate(steps[::-1])[::-1]
-    assert np.allclose(false_discovery(p), np.minimum(expected, 1))
-    assert false_discovery([]).size == 0
 
 
 @pytest.mark.parametrize("times", [1, 4, 20])

@@ -17,7 +17,7 @@ from probtrees.experiment.model_spec import (
     smoother_as_published,
     smoothers_for,
 )
-from probtrees.experiment.registry import DEFAULT_LEARNER, DEFAULT_SMOOTHER, SMOOTHERS
+from probtrees.experiment.registry import DEFAULT_LEARNER, SMOOTHERS
 from probtrees.machine.worker_processes import call_in_processes
 from probtrees.model.predict import predict_proba
 from probtrees.score.measures import (
@@ -104,34 +104,6 @@ class Result:
         }
 
 
-def cross_validate(
-    data: Dataset,
-    learner: Any = DEFAULT_LEARNER,
-    smoother: Any = DEFAULT_SMOOTHER,
-    *,
-    folds: int | str | Folds | Sequence[Folds] = 10,
-    repeats: int = 1,
-    progress: Progress | None = None,
-    **settings: Any,
-) -> Result:
-    """Measure one model and smoother on rows that did not train it.
-
-    Copies of a row that are one observation are held out together. Where they are to be apart,
-    a row of weight 3 is dealt out as three rows, unless the folds themselves are given; the
-    answers are then those of ``data.copies_apart()``.
-
-    Parameters
-    ----------
-    learner, smoother, settings : as in :func:`~probtrees.experiment.fit.fit`
-    folds : how many, or another plan such as "5x2", "loo" or "holdout=0.3", or the folds
-        themselves, one for every repeat
-    repeats : how often to cut the rows, each time differently
-    progress : called before every fold; may raise to cancel
-    """
-    how: dict[str, Any] = {"folds": folds, "repeats": repeats, "progress": progress}
-    return compare(data, learner, [smoother], **how, **settings)[0]
-
-
 def compare(
     data: Dataset,
     learner: Any = DEFAULT_LEARNER,
@@ -144,15 +116,23 @@ def compare(
     watch: Callable[[Callable[[], list[Result]]], None] | None = None,
     **settings: Any,
 ) -> list[Result]:
-    """Measure many smoothers on the same folds; every fold's trees are grown once.
+    """Measure smoothers on rows that did not train them; every fold's trees are grown once.
+
+    Copies of a row that are one observation are held out together. Where they are to be apart,
+    a row of weight 3 is dealt out as three rows, unless the folds themselves are given; the
+    answers are then those of ``data.copies_apart()``.
 
     Parameters
     ----------
+    learner, settings : as in :func:`~probtrees.experiment.fit.fit`
     smoothers : registry names or smoothers; all that are registered if None. A model that takes
         no smoother gives one result.
+    folds : how many, or another plan such as "5x2", "loo" or "holdout=0.3", or the folds
+        themselves, one for every repeat
+    repeats : how often to cut the rows, each time differently
     n_jobs : how many folds to work on at a time, each in a process of its own
+    progress : called before every fold; may raise to cancel
     watch : given, after every fold, a way to measure the rows that are answered so far
-    data, learner, folds, repeats, progress, settings : as in :func:`cross_validate`
     """
     spec = learner if isinstance(learner, ModelSpec) else make_spec(learner, **settings)
     named = smoothers_for(spec, smoothers or SMOOTHERS)

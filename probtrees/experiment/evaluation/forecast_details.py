@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from probtrees.errors import OptionError, did_you_mean
 from probtrees.experiment.evaluation.cross_validate import Result, forecasts_of
 from probtrees.score.curves import ranking_curve
 from probtrees.score.decision import decide
@@ -66,15 +65,6 @@ def undefined_reasons(results: Mapping[str, Result]) -> list[str]:
         if lacking:
             sentences.append(f"No {measure.label} for {', '.join(lacking)}: {measure.undefined}.")
     return sentences
-
-
-def class_named(name: str, data: Dataset) -> int:
-    """Find a class by its name."""
-    classes = data.schema.classes
-    if name not in classes:
-        advice = did_you_mean(name, classes)
-        raise OptionError(f"outcome={name!r} must be a class of the table. {advice}")
-    return classes.index(name)
 
 
 def outcome_curves(result: Result, data: Dataset, outcome: int) -> dict[str, Any]:

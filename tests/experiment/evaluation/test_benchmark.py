@@ -9,11 +9,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from probtrees import cross_validate
 from probtrees.cli import main
 from probtrees.errors import OptionError
 from probtrees.experiment.evaluation import benchmark as benchmark_module
 from probtrees.experiment.evaluation.benchmark import BASE_RATE, Task, run_benchmark, summarise
-from probtrees.experiment.evaluation.cross_validate import cross_validate
 from probtrees.experiment.model_spec import make_spec, named_smoother
 from probtrees.table.folds import read_plan
 from probtrees.table.read_table import read_table

@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from probtrees.experiment.evaluation.cross_validate import compare, cross_validate
+from probtrees import cross_validate
+from probtrees.experiment.evaluation.cross_validate import compare
 from probtrees.experiment.fit import fit
 from probtrees.model.predict import predict_proba
 from probtrees.score.measures import evaluate

@@ -5,8 +5,8 @@ import json
 import numpy as np
 import pytest
 
+from probtrees import cross_validate
 from probtrees.cli import main
-from probtrees.experiment.evaluation.cross_validate import cross_validate
 from probtrees.experiment.evaluation.forecast_details import (
     acting_at,
     acting_costs,

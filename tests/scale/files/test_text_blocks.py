@@ -48,26 +48,6 @@ def short_blocks(monkeypatch):
     monkeypatch.setattr(table_files, "_BLOCK_BYTES", 90)
 
 
-def table(n_rows=80):
-    random = np.random.default_rng(3)
-    words = random.choice(["a", "b", 'say "c"', "two\nlines"], n_rows)
-    return [
-        (w, f"{x:.2f}", "no" if x < 0 else "yes")
-        for w, x in zip(words, random.normal(size=n_rows), strict=True)
-    ]
-
-
-def test_the_rows_and_their_numbers_are_those_of_the_file(tmp_path, short_blocks):
-    path = tmp_path / "t.csv"
-    path.write_bytes(written(table()))
-    found, whole = open_chunks(path), read_table(path)
-    assert len(list(found.chunks())) > 5
-    assert found.schema == whole.schema
-    assert np.array_equal(np.concatenate([c.values for c in found.chunks()]), whole.values)
-    numbers = np.concatenate([chunk.row_numbers for chunk in found.chunks()])
-    assert numbers.tolist() == list(range(80))
-
-
 @pytest.mark.parametrize("blank", ["", "\n", "\r\n"])
 def test_a_bad_row_is_named_by_its_number_in_the_file(tmp_path, short_blocks, blank):
     path = tmp_path / "t.csv"

@@ -2,6 +2,7 @@
 
 import copy
 from dataclasses import dataclass, replace
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -18,6 +19,7 @@ from probtrees.scale.files import table_files
 from probtrees.scale.learn import network_counts
 from probtrees.scale.learn.fit_chunks import fit_table
 from probtrees.scale.passes import open_chunks as chunks
+from probtrees.scale.passes import statistic
 from probtrees.scale.passes.chunked_table import ChunkedTable, NetworkForm
 from probtrees.scale.passes.conductor import Conductor, FinishedPasses, silent_stage
 from probtrees.scale.passes.statistic import OneProcess
@@ -84,7 +86,7 @@ def test_any_chunks_merged_in_any_order_give_the_model_of_all_rows(data, name, m
 
 
 @pytest.mark.parametrize("ending", [".parquet", ".csv", ".csv.gz"])
-@pytest.mark.parametrize("name", ["tan", "skdb-published"])
+@pytest.mark.parametrize("name", ["tan", "skdb-published", "c45"])
 def test_files_give_the_model_of_the_whole_table(tmp_path, monkeypatch, ending, name):
     folder, whole = write_parts(patients(200), tmp_path / "parts", ending)
     monkeypatch.setattr(table_files, "_MOST_ROWS", 17)
@@ -92,6 +94,15 @@ def test_files_give_the_model_of_the_whole_table(tmp_path, monkeypatch, ending, 
     expected = fit(read_table(whole, repeats="apart"), name, "laplace")
     same_model(fit_chunks(folder, name, "laplace"), expected)
     same_model(fit_chunks(str(folder / f"part*{ending}"), name, "laplace"), expected)
+
+
+def test_a_full_disk_is_reported_in_one_sentence(tmp_path, monkeypatch):
+    folder, _ = write_parts(patients(60), tmp_path / "parts", ".csv")
+    full = Mock()
+    full.write.side_effect = OSError(28, "No space left on device")
+    monkeypatch.setattr(statistic.tempfile, "TemporaryFile", lambda **_: full)
+    with pytest.raises(DataError, match="No space left"):
+        fit_chunks(folder, "c45", "laplace")
 
 
 def test_selection_is_by_leave_one_out_whatever_was_asked_for(tmp_path):

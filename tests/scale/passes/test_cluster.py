@@ -6,10 +6,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from probtrees import cross_validate
 from probtrees.cli import main
 from probtrees.errors import DataError, OptionError
 from probtrees.estimators.public_functions import fit_chunks
-from probtrees.experiment.evaluation.cross_validate import cross_validate
 from probtrees.experiment.model_spec import make_spec, named_smoother
 from probtrees.scale.learn.binned_c45 import BinnedC45
 from probtrees.scale.learn.fit_chunks import fit_table
