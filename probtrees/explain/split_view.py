@@ -95,19 +95,16 @@ def cut_places(values: FloatArray, cut: float, unit: str) -> list[float]:
     """
     low, high = float(values.min()), float(values.max())
     whole = unit == "date" or bool((values % 1 == 0).all())
-    power = 10.0 ** np.floor(np.log10((high - low) / _MOST_CUTS))
-    steps = (each * power for each in (1, 2, 5, 10))
-    step = next(step for step in steps if (high - low) / step <= _MOST_CUTS)
-    step = max(step, 1.0) if whole else step
+    step = _step((high - low) / _MOST_CUTS, whole=whole)
     places = np.arange(np.ceil(low / step), np.ceil(high / step)) * step
     return sorted({cut, *(float(f"{place:.12g}") for place in places)})
 
 
-def column_gain(data: Dataset, column: int) -> ColumnGain:
-    """Find the gain of a column among some rows, a number at its best cut."""
+def column_gain(data: Dataset, column: int, threshold: float | None = None) -> ColumnGain:
+    """Find the gain of a column among some rows, a number at a cut, else at its best one."""
     own = data.schema.columns[column]
-    if own.categories is not None:
-        return _column_gain(data, column, None)
+    if own.categories is not None or threshold is not None:
+        return _column_gain(data, column, threshold)
     values = data.values[:, column]
     known = np.flatnonzero(~np.isnan(values))
     if len(np.unique(values[known])) < 2:
@@ -201,18 +198,33 @@ def _bins(
 
 
 def _edges(values: FloatArray, threshold: float | None, unit: str) -> tuple[FloatArray, int | None]:
-    """Choose where bins meet: evenly over most of the values, and at the cut."""
+    """Choose where bins meet: as far apart everywhere, one pair of them at the cut.
+
+    Bins of other widths would show heaps and gaps that the rows do not have; whole numbers need
+    whole steps, so that every bin holds as many of them.
+    """
     if not len(values):
         return np.array([]), None
     low, high = np.quantile(values, [0.02, 0.98])
-    steps = np.linspace(low, high, _MOST_BINS - 1)
-    edges = np.unique(np.array([float(f"{edge:.3g}") for edge in steps]))
-    if unit == "date":
-        edges = np.unique(np.round(steps))
+    start = float(low if threshold is None else threshold)
+    step = _step((high - low) / (_MOST_BINS - 2), whole=unit == "date" or not (values % 1).any())
+    first, last = np.floor((low - start) / step), np.ceil((high - start) / step)
+    edges = start + step * np.arange(first, max(last, first + 1))
+    edges = np.array(
+        [float(f"{edge:.12g}") for edge in edges if values.min() <= edge < values.max()]
+    )
     if threshold is None:
         return edges, None
-    # The cut takes the place of the edge nearest to it.
-    if len(edges):
-        edges[int(np.abs(edges - threshold).argmin())] = threshold
-    edges = np.unique(np.append(edges, threshold))
+    edges = np.union1d(edges, [threshold])
     return edges, int(np.searchsorted(edges, threshold)) + 1
+
+
+def _step(least: float, *, whole: bool) -> float:
+    """Return the shortest distance of one digit, 1, 2 or 5, that is no smaller; maybe whole.
+
+    >>> _step(0.13, whole=False), _step(3.1, whole=True), _step(0.3, whole=True)
+    (0.2, 5.0, 1.0)
+    """
+    power = 10.0 ** np.floor(np.log10(max(least, 1e-300)))
+    step = next(each * power for each in (1, 2, 5, 10) if each * power >= least * (1 - 1e-9))
+    return float(max(step, 1.0) if whole else step)

@@ -133,8 +133,8 @@ class C45(Options):
         2,
         flag=True,
         minimum=1,
-        label="Smallest leaf",
-        help="A split needs at least two branches with this many rows each.",
+        label="Rows in two branches of a split",
+        help="A split needs at least two branches with this many rows each; others may have fewer.",
     )
     collapse: bool = option(
         True,

@@ -47,6 +47,15 @@ def test_bins_hold_every_row_and_end_at_the_cut(rows, cut):
         if view.cut_after is not None:
             left = sum(part.counts.sum() for part in view.bins[: view.cut_after])
             assert left == sum(row[0] <= cut for row in rows)
+            assert column_gain(data, 0, float(cut)).gain == view.chosen.gain
+
+
+@pytest.mark.parametrize("cut", [40.0, 61.5, 83.0])
+def test_bins_are_equally_wide_so_that_the_cut_makes_no_heap_and_no_gap(cut):
+    ages = np.repeat(np.arange(20.0, 100.0), 3)
+    data = Dataset(SCHEMA, np.column_stack([ages, np.zeros((240, 2))]))
+    heights = {float(part.counts.sum()) for part in split_view(data, 0, cut).bins[1:-1]}
+    assert len(heights) == 1
 
 
 @given(st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=9, unique=True), st.integers(0, 7))

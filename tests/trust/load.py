@@ -103,7 +103,7 @@ class Visitor:
 
     def _grow(self, tab: ProtocolSession) -> None:
         _go_to(tab, "")
-        tab.enter("Smallest leaf", self.chance.randint(1, 20))
+        tab.enter("Rows in two branches of a split", self.chance.randint(1, 20))
         tab.settle(20)
 
     def _switch(self, tab: ProtocolSession) -> None:

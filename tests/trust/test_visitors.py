@@ -47,14 +47,14 @@ def headline(tab: ProtocolSession) -> str:
 def test_a_lost_connection_resumes_with_the_table_in_use(port: int) -> None:
     tab = use_own_table(port, "quagga")
     assert "quagga" in headline(tab)
-    tab.enter("Smallest leaf", 9)
+    tab.enter("Rows in two branches of a split", 9)
     tab.settle(PATIENCE)
     tab.reconnect()
     assert tab.settle(PATIENCE)
     assert "quagga" in headline(tab)
     assert (
-        tab.find("number_input", "Smallest leaf").value == 9
-        or tab.find("number_input", "Smallest leaf").set_value
+        tab.find("number_input", "Rows in two branches of a split").value == 9
+        or tab.find("number_input", "Rows in two branches of a split").set_value
     )
     tab.close()
 

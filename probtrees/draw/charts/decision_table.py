@@ -23,25 +23,46 @@ def of_thousand(share: float) -> str:
     return f"{rows:.1f}" if 0.05 <= rows < 9.95 else f"{rows:,.0f}"
 
 
+def parts_of_thousand(acted_on: float, rightly: float, missed: float) -> list[float]:
+    """Part 1,000 rows: acted on rightly and for nothing, missed, and left alone rightly.
+
+    They are rounded together, so that every place that prints some of them prints the same.
+
+    >>> parts_of_thousand(0.309, 0.0375, 0.053)
+    [38.0, 271.0, 53.0, 638.0]
+    """
+    sides = (rightly, acted_on - rightly), (missed, 1 - acted_on - missed)
+    decimals = int(min(map(min, sides)) < 0.01)
+    return [n for side in sides for n in round_to_sum([1000 * one for one in side], decimals)]
+
+
 def acting_words(acted_on: float, rightly: float, missed: float) -> str:
-    """Say what comes of 1,000 rows.
+    """Say what comes of 1,000 unseen rows.
 
     >>> acting_words(0.2, 0.15, 0.1)
-    'Of 1,000 rows: 200 acted on, 150 of them rightly, 100 missed.'
+    'Of 1,000 unseen rows: 200 acted on, 150 of them rightly, 100 missed.'
     """
-    acted, right, lost = map(of_thousand, (acted_on, rightly, missed))
-    return f"Of 1,000 rows: {acted} acted on, {right} of them rightly, {lost} missed."
+    right, wrong, lost, _ = parts_of_thousand(acted_on, rightly, missed)
+    acted = right + wrong
+    return f"Of 1,000 unseen rows: {acted:,g} acted on, {right:g} of them rightly, {lost:g} missed."
 
 
 def decision_lines(found: Decision, outcome: str) -> list[tuple[str, str, str, str]]:
     """List the figures: value, what it is, its name among experts, and its 95 % interval."""
+    t = found.threshold
+    each = f"{t / (1 - t):.2g}" if t < 1 else ""
     figures = (
         (found.sensitivity, percent, f"of {outcome} are found", "sensitivity"),
         (found.predictive_value, percent, "of those acted on have it", "predictive value"),
         (found.number_needed, "{:.2f}".format, "are acted on for one of them", "number needed"),
         (found.lift, "{:.2f}".format, "times as often right as at random", "lift"),
-        (found.net_benefit, per_1000, "cases per 1,000 as if without false alarms", "net benefit"),
-        (found.over_all, per_1000, "more such per 1,000 than by always acting", ""),
+        (
+            found.net_benefit,
+            per_1000,
+            f"cases per 1,000, less false alarms at {each} each",
+            "net benefit",
+        ),
+        (found.over_all, per_1000, "more of that than by always acting", ""),
     )
     return [(*_written(figure, write), words, name) for figure, write, words, name in figures]
 
@@ -78,9 +99,7 @@ def decision_html(found: Decision, outcome: str, *, theme: Theme = "light") -> s
         (lost, OTHERS[0], f"missed: left alone with {outcome}"),
         (None, paint.diverging[2], "left alone rightly"),
     )
-    shares = (right.value, acted.value - right.value, lost.value, 1 - acted.value - lost.value)
-    lines = []
-    whole = round_to_sum([1000 * share for share in shares], 1 if min(shares) < 0.01 else 0)
+    whole, lines = parts_of_thousand(acted.value, right.value, lost.value), []
     for (part, colour, words), rows in zip(parts, whole, strict=True):
         interval = "" if part is None else _written(part, of_thousand)[1]
         name = f"{markup.swatch(colour)} <b>{rows:,g}</b> {html_text(words)}"
@@ -95,7 +114,7 @@ def decision_html(found: Decision, outcome: str, *, theme: Theme = "light") -> s
     of_all = f"of 1,000 rows are acted on ({_written(acted, of_thousand)[1]})"
     bar = [(rows, colour, words) for (_, colour, words), rows in zip(parts, whole, strict=True)]
     return (
-        number_html(of_thousand(acted.value), of_all)
+        number_html(f"{whole[0] + whole[1]:,g}", of_all)
         + markup.parts_bar(bar, paint)
         + markup.table(lines, ("", "95 % interval"), n_left=1, caption=caption, theme=theme)
     )

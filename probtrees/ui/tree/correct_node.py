@@ -75,12 +75,13 @@ def _choose_split(bench: TreeBench, node: int, gains: list[ColumnGain], smoother
         index=next((number for number, gain in enumerate(gains) if gain.column == at), 0),
         format_func=lambda number: _gain_words(gains[number], found),
         key=f"edit.column {here}",
-        help="How much a split tells about the outcome of these rows, in bits, a number at its "
-        "best cut. C4.5 does not simply take the largest: it divides by how finely a split cuts.",
+        help="How much a split tells about the outcome of these rows, in bits: the one in use as "
+        "it is, other numbers at their best cut. C4.5 does not simply take the largest: it divides "
+        "by how finely a split cuts.",
     )
     gain = gains[chosen]
     picture = st.empty()  # the chart stands above the slider that moves its cut
-    cut = now if gain.column == at and not np.isnan(now) else gain.threshold
+    cut = gain.threshold
     if cut is not None and not gain.about.two_values:
         cut = _ask_cut(gain, rows, cut, key=f"edit.cut {here} {gain.column}")
     shown = split_view(rows, gain.column, cut)
@@ -215,7 +216,10 @@ def _candidates(key: Any, node: int, _bench: TreeBench) -> list[ColumnGain]:
     rows = observations_at(key, node, _bench)
     if not rows.n_rows:
         return []
-    gains = [column_gain(rows, column) for column in range(rows.schema.target_column)]
+    own, cut = int(_bench.tree.arrays.column[node]), float(_bench.tree.arrays.threshold[node])
+    gains = [
+        column_gain(rows, column, cut if column == own and not np.isnan(cut) else None)
+        for column in range(rows.schema.target_column)
+    ]
     gains.sort(key=lambda gain: -gain.gain)
-    own = int(_bench.tree.arrays.column[node])
     return [gain for n, gain in enumerate(gains) if n < _MOST_LISTED or gain.column == own]

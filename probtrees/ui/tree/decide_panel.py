@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from probtrees.draw.charts.decision_table import acting_words, decision_html
+from probtrees.draw.charts.decision_table import acting_words, decision_html, of_thousand
 from probtrees.draw.escape import shorten
 from probtrees.draw.palette import PAINTS, Theme
 from probtrees.score.curves import ranking_curve
@@ -45,6 +46,7 @@ class Acting:
     Attributes
     ----------
     rule, proposed : what is in force, and what would be without a choice
+    answers, rows : the chances that are given, and to how many rows each
     rules : along the slider
     ends : from which chance on each acts in the tree, and on what share of the rows just there
     scores : what inner models said of rows they had not seen; None where there are none (yet)
@@ -52,6 +54,8 @@ class Acting:
 
     rule: Rule
     proposed: Rule
+    answers: FloatArray
+    rows: FloatArray
     rules: list[Rule]
     ends: list[tuple[float, float]]
     outcome: int
@@ -61,6 +65,13 @@ class Acting:
     def threshold(self) -> float:
         """The chance from which on leaves act."""
         return self.ends[self.rules.index(self.rule)][0]
+
+    @property
+    def own_share(self) -> float:
+        """The share of the rows that the answers rest on that is acted on."""
+        at, lot = self.ends[self.rules.index(self.rule)]
+        acts = np.where(self.answers == at, lot, self.answers > at)
+        return float(np.average(acts, weights=self.rows))
 
     @cached_property
     def found(self) -> Decision | None:
@@ -112,7 +123,7 @@ def acting_by(
     ----------
     answers, rows : the chances that are given, and to how many rows each
     """
-    proposed: Rule = ("threshold", min(max(round(base_rate, 2), 0.01), 0.99))
+    proposed: Rule = ("threshold", _between(answers, base_rate))
     rule: Rule = st.session_state.get(RULE, proposed)
     kind = rule[0]
     values = sorted({*_STOPS[kind], rule[1]}, key=lambda value: _size((kind, value)))
@@ -123,7 +134,20 @@ def acting_by(
         else (value if kind == "threshold" else threshold_of_costs(*value), 1.0)
         for value in values
     ]
-    return Acting(rule, proposed, rules, ends, outcome, scores)
+    return Acting(rule, proposed, answers, rows, rules, ends, outcome, scores)
+
+
+def _between(answers: FloatArray, rate: float) -> float:
+    """Return the middle of the answers around a rate, else the rate.
+
+    Next to an answer, trees that differ a little from this one would act on other rows.
+    """
+    at, sides = round(rate, 2), (answers[answers < rate], answers[answers >= rate])
+    if all(map(len, sides)):
+        below, above = float(sides[0].max()), float(sides[1].min())
+        middle = round((below + above) / 2, 2)
+        at = middle if below < middle <= above else at
+    return min(max(at, 0.01), 0.99)
 
 
 def decided(bench: Workbench, smoothed: SmoothedTree, smoother: str) -> Acting | None:
@@ -142,7 +166,7 @@ def _label(rule: Rule) -> str:
     kind, value = rule
     if kind == "threshold":
         return percent(value)
-    return f"{_size(rule):.3g}" if kind == "costs" else f"{1000 * value:.3g}"
+    return f"{_size(rule):.3g}" if kind == "costs" else f"{1000 * value:,.4g}"
 
 
 def decide_panel(bench: Workbench, smoother: str, acting: Acting) -> None:
@@ -155,6 +179,12 @@ def decide_panel(bench: Workbench, smoother: str, acting: Acting) -> None:
         return
     with numbers_of(bench.variant(smoother), "decision"):
         _show_found(acting.found, bench.schema, bench.outcome)
+        own, unseen = acting.own_share, acting.found.acted_on
+        if unseen is not None and not unseen.lower <= own <= unseen.upper:
+            st.caption(
+                f"Of 1,000 rows it was grown from, the tree in the picture acts on "
+                f"{of_thousand(own)}; above are the figures of trees grown without the row."
+            )
 
 
 def decide_form(acting: Acting, schema: Schema) -> None:
@@ -201,7 +231,11 @@ def _ask_kind(acting: Acting) -> None:
 def _take_kind(acting: Acting) -> None:
     """Begin with what the rule so far comes close to."""
     kind, found, at = st.session_state["decide.kind"], acting.found, acting.threshold
-    share = 0.1 if found is None or found.acted_on is None else round(found.acted_on.value, 2)
-    miss = max(round(1 / max(at, 0.01) - 1, 0), 1.0)
-    begins = {"threshold": round(at, 2), "costs": (miss, 1.0), "capacity": max(share, 0.01)}
+    share = 0.1 if found is None or found.acted_on is None else found.acted_on.value
+    miss = float(f"{1 / max(at, 0.001) - 1:.3g}")
+    begins = {
+        "threshold": max(math.floor(1000 * at) / 1000, 0.001),  # the rows at the edge stay within
+        "costs": (max(miss, 0.01), 1.0),
+        "capacity": max(round(share, 3), 0.001),
+    }
     keep_choice(RULE, (kind, begins[kind]), acting.proposed)

@@ -18,7 +18,7 @@ from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
 from probtrees.experiment.evaluation.growing_costs import KEPT_APART, GrowingCost, merged_into_one
 from probtrees.experiment.inner_models import almost_perfect
-from probtrees.experiment.registry import LEARNERS
+from probtrees.experiment.registry import DEFAULT_SMOOTHER, LEARNERS, SMOOTHERS
 from probtrees.table.findings import Fix
 from probtrees.table.table_report import TableReport
 from probtrees.ui.shared.forms import keep_choice
@@ -97,8 +97,8 @@ def _say_proposed(bench: TreeBench, options: Mapping[str, Any], n_all: int) -> N
         return
     shown = plural((bench.plain or bench.counts).grown.n_leaves, "leaves")
     _line(
-        f"{'Shown' if bench.plain is None else 'Corrected'}: **{shown}**, as good on unseen rows "
-        f"as all {n_all:,}.",
+        f"{'Shown' if bench.plain is None else 'Before corrections'}: **{shown}**, as good on "
+        f"unseen rows as all {n_all:,}.",
         f"Show all {n_all:,}",
         _show_all,
         f"{way_name(options)}: of the trees that were tried the smallest whose Brier score and "
@@ -130,13 +130,16 @@ def _show_costs(bench: TreeBench, job: Job) -> None:
         return
     usual = (bench.whole or bench.counts).grown.spec.learner
     whole = {name: getattr(usual, name) for name in SIZES}
-    costs = sorted(costs, key=lambda cost: -cost.n_leaves)
-    ways = {way_name(cost.options): {**whole, **cost.options} for cost in costs}
     now = {name: getattr(bench.counts.grown.spec.learner, name) for name in SIZES}
+    # Of ways that all end in one leaf one is listed: its inner trees alone tell them apart.
+    alone = [cost for cost in costs if cost.n_leaves == 1]
+    alone.sort(key=lambda cost: {**whole, **cost.options} != now)
+    costs = sorted((c for c in costs if c not in alone[1:]), key=lambda cost: -cost.n_leaves)
+    ways = {way_name(cost.options): {**whole, **cost.options} for cost in costs}
     key = f"{_CHOICE} {bench.key}"
     st.session_state[key] = next((name for name, way in ways.items() if way == now), None)
     st.radio(
-        "How large a tree, and what it costs on unseen rows",
+        f"How large a tree, and what it costs on unseen rows ({SMOOTHERS[DEFAULT_SMOOTHER].label})",
         list(ways),
         captions=[cost_words(cost) for cost in costs],
         key=key,
@@ -164,11 +167,13 @@ def way_name(options: Mapping[str, Any]) -> str:
     """Name one way to grow.
 
     >>> way_name({}), way_name({"min_leaf": 20}), way_name({"prune": "none"})
-    ('By the options below', 'Smallest leaf 20 rows', 'Not pruned')
+    ('By the options below', 'Splits with two branches of 20 rows or more', 'Not pruned')
     >>> way_name({"collapse": False, "min_leaf": 20})
-    'Smallest leaf 20 rows, none merged'
+    'Splits with two branches of 20 rows or more, none merged'
     """
-    said = [f"Smallest leaf {plural(options['min_leaf'], 'rows')}"] if "min_leaf" in options else []
+    said = []
+    if "min_leaf" in options:
+        said.append(f"splits with two branches of {plural(options['min_leaf'], 'rows')} or more")
     if "prune" in options:
         said.append("not pruned" if options["prune"] == "none" else "pruned")
     if options.get("collapse") is False:

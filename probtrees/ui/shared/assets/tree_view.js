@@ -67,10 +67,12 @@ class TreeView {
     const slider = this.acting.querySelector("input");
     this.acting.hidden = !decide;
     if (!decide) return;
-    const isLate = decide.rule === this.rule && this.sentStop !== undefined && decide.at !== this.sentStop;
+    // By its label: another rule may have brought a stop of its own, which moves all behind it.
+    const sent = decide.rule === this.rule ? decide.stops.findIndex(([label]) => label === this.sentStop) : -1;
+    const isLate = sent >= 0 && sent !== decide.at;
     this.rule = decide.rule;
     slider.max = decide.stops.length - 1;
-    slider.value = isLate ? this.sentStop : decide.at;
+    slider.value = isLate ? sent : decide.at;
     if (!isLate) this.sentStop = undefined;
     this.showDecision();
   }
@@ -171,7 +173,10 @@ class TreeView {
     this.slider.addEventListener("input", () => this.slide());
     const stops = this.acting.querySelector("input");
     stops.addEventListener("input", () => { this.showDecision(); this.redraw(); });
-    stops.addEventListener("change", () => this.sendDecided(this.sentStop = Number(stops.value)));
+    stops.addEventListener("change", () => {
+      [this.sentStop] = this.state.data.decide.stops[stops.value];
+      this.sendDecided(Number(stops.value));
+    });
     this.input.addEventListener("input", () => { this.state.find(this.input.value); this.redraw(); });
     this.input.addEventListener("keydown", (event) => {
       if (event.key === "Enter") { event.preventDefault(); this.act(event.shiftKey ? "previous" : "next"); }
