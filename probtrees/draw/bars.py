@@ -13,7 +13,7 @@ from probtrees.experiment.evaluation.column_importance import ColumnImportance
 from probtrees.words import percent, plural, score_decimals
 
 _LONGEST = 60
-_OUTERMOST = 0.1
+_OUTERMOST = 0.25
 """Marks that all lie in such a part of the axis, at its beginning or its end, are shown closer."""
 
 
@@ -74,7 +74,7 @@ def axis_reach(largest: float) -> float:
     >>> axis_reach(0.031), axis_reach(0.5), axis_reach(0.93), axis_reach(0.0004)
     (0.05, 0.5, 1.0, 0.001)
     """
-    rounds = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
+    rounds = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 1.0)
     return next((end for end in rounds if largest <= end), 1.0)
 
 

@@ -350,7 +350,7 @@ _Line = tuple[str, list[int], tuple[tuple[Way, ...], ...]]
 
 
 def _part(draft: _Draft, points: IntArray, model: Model) -> PointsPart:
-    """Write the lines of a part; what no training row had has one only if it has points."""
+    """Write the lines of a part; a group that no training row had has one only if it has points."""
     number, lines = draft.column, _column_lines(draft, points, model.schema)
     title = "group" if number is None else model.schema.titles[number]
     lines = _group_lines(draft, points, model) if number is None else lines
@@ -358,7 +358,8 @@ def _part(draft: _Draft, points: IntArray, model: Model) -> PointsPart:
         PointsLine(words, int(points[at[0]]), float(draft.rows[at].sum()), when)
         for words, at, when in lines
     ]
-    return PointsPart(number, title, tuple(line for line in made if line.rows or line.points))
+    kept = (line for line in made if line.rows or line.points or number is not None)
+    return PointsPart(number, title, tuple(kept))
 
 
 def _group_lines(draft: _Draft, points: IntArray, model: Model) -> Iterator[_Line]:

@@ -21,6 +21,7 @@ import numpy as np
 from scipy.special import expit
 
 from probtrees.errors import DataError
+from probtrees.explain.shape_curves import ShapeCurve
 from probtrees.model.calibration import log_odds
 from probtrees.model.model import Model
 from probtrees.model.predict import NORMAL
@@ -81,6 +82,13 @@ class PointsPart:
     column: int | None
     title: str
     lines: tuple[PointsLine, ...]
+
+    def points(self, values: FloatArray) -> IntArray:
+        """Return the points of every row."""
+        found = np.zeros(len(values), dtype=np.int64)
+        for line in reversed(self.lines):
+            found[line.holds(values)] = line.points
+        return found
 
 
 @dataclass(frozen=True)
@@ -161,11 +169,35 @@ class PointsCard:
 
     def totals(self, data: Dataset) -> IntArray:
         """Add up the points of every row."""
-        found = np.zeros((len(self.parts), data.n_rows), dtype=np.int64)
-        for own, part in zip(found, self.parts, strict=True):
-            for line in reversed(part.lines):
-                own[line.holds(data.values)] = line.points
-        return np.asarray(found.sum(axis=0))
+        found = [part.points(data.values) for part in self.parts]
+        return np.asarray(sum(found, start=np.zeros(data.n_rows, dtype=np.int64)))
+
+    def curves(self, drawn: Sequence[ShapeCurve]) -> list[ShapeCurve]:
+        """Return what columns with points add by the card: steps of whole points.
+
+        Parameters
+        ----------
+        drawn : the curves of the model, which the card rounds
+        """
+        names, found = self.model.schema.names, []
+        parts = {names[part.column]: part for part in self.parts if part.column is not None}
+        for curve, part in ((curve, parts[curve.name]) for curve in drawn if curve.name in parts):
+            values: Any = curve.values
+            asked: Any = curve.codes or range(len(values))
+            if curve.edges is not None:
+                ends = [way[2] for line in part.lines for ways in line.when for way in ways]
+                cuts = np.array(ends, dtype=np.float64)
+                cuts = cuts[(cuts >= values[0]) & (cuts < values[-1])]
+                # Steps stand upright at the cuts.
+                values = asked = np.unique([*values, *cuts, *np.nextafter(cuts, np.inf)])
+            cells = np.zeros((len(asked) + 1, len(names)))
+            cells[:, part.column] = [*asked, np.nan]
+            added = self.both(0.5 + self.unit * part.points(cells) / 2)
+            missing = None if curve.missing is None else added[-1]
+            found.append(
+                replace(curve, values=values, scores=added[:-1], missing=missing, spread=None)
+            )
+        return found
 
     def risks(self, totals: Any) -> FloatArray:
         """Return the risk of every sum of points."""

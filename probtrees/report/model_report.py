@@ -56,6 +56,7 @@ class ReportRequest:
         not given
     decision : what comes of acting on unseen rows from a chance on; left out if not given, and
         under a mask
+    quality : sentences on how good the model is on unseen rows; left out under a mask
     """
 
     outcome: int | None = None
@@ -68,6 +69,7 @@ class ReportRequest:
     columns: Sequence[ColumnImportance] = ()
     ranges: Sequence[LeafRange] = ()
     decision: Decision | None = None
+    quality: Sequence[str] = ()
 
 
 def model_report(
@@ -165,6 +167,8 @@ def _add_network(
 
 def _cautions(page: HtmlPage, model: Model, request: ReportRequest, smoothed: SmoothedTree) -> None:
     page.heading("Before you rely on it")
+    if request.quality and not request.mask:
+        page.text(" ".join(filter(None, request.quality)))
     page.bullets(cautions(model, smoothed, request))
 
 

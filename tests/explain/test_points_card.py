@@ -21,6 +21,7 @@ from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.inner_models import inner_models, with_track_record
 from probtrees.experiment.round_to_points import MOST_LINES, round_to_points
 from probtrees.explain.points_card import KEPT, PointsCard, points_card
+from probtrees.explain.shape_curves import about, shape_curves
 from probtrees.model.predict import predict_proba
 from probtrees.table.read_table import read_table
 from tests.naive import naive_auc, naive_points
@@ -60,6 +61,23 @@ def test_sums_are_those_of_a_person_and_risks_follow(card, frame):
         assert sum(line.rows for line in lines) == pytest.approx(data.n_rows)
         own = [int(line.holds(data.values).sum()) for line in part.lines if line.when]
         assert own == [round(line.rows) for line in part.lines if line.when]
+
+
+def test_curves_in_points_say_what_the_card_says(card, frame):
+    data, parts = read_table(frame, "ill"), {part.title: part for part in card.parts}
+    drawn = card.curves(shape_curves(card.model))
+    assert {curve.title for curve in drawn} == {*parts} - {"group"}
+    for curve in drawn:
+        steps, column = about(curve.scores, 1) / card.unit, data.schema.titles.index(curve.title)
+        own = data.values[:, column]
+        known = np.isfinite(own)
+        said = steps[own[known].astype(int)] if curve.edges is None else None
+        said = np.interp(own[known], curve.values, steps) if said is None else said
+        told = parts[curve.title].points(data.values)
+        np.testing.assert_allclose(said, told[known], atol=1e-9)
+        if not known.all():
+            missing = about(curve.missing[None], 1)[0] / card.unit
+            assert missing == pytest.approx(told[~known][0])
 
 
 def test_the_other_outcome_has_the_other_signs(card, frame):

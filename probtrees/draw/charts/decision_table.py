@@ -51,7 +51,7 @@ def decision_lines(found: Decision, outcome: str) -> list[tuple[str, str, str, s
     """List the figures: value, what it is, its name among experts, and its 95 % interval."""
     t = found.threshold
     each = f"{t / (1 - t):.2g}" if t < 1 else ""
-    figures = (
+    figures: tuple[tuple[Estimate | None, Callable[[float], str], str, str], ...] = (
         (found.sensitivity, percent, f"of {outcome} are found", "sensitivity"),
         (found.predictive_value, percent, "of those acted on have it", "predictive value"),
         (found.number_needed, "{:.2f}".format, "are acted on for one of them", "number needed"),
@@ -64,7 +64,8 @@ def decision_lines(found: Decision, outcome: str) -> list[tuple[str, str, str, s
         ),
         (found.over_all, per_1000, "more of that than by always acting", ""),
     )
-    return [(*_written(figure, write), words, name) for figure, write, words, name in figures]
+    told = figures if found.net_benefit else figures[:-2]
+    return [(*_written(figure, write), words, name) for figure, write, words, name in told]
 
 
 def per_1000(benefit: float) -> str:
@@ -110,6 +111,7 @@ def decision_html(found: Decision, outcome: str, *, theme: Theme = "light") -> s
         lines.append(markup.line([said], None, [html_text(interval)], paint))
     caption = (
         f"{found.rows:,} unseen rows, each asked of a model grown without it. {verdict(found)}"
+        f"{'' if found.net_benefit else 'For the net benefit, act by a chance or by costs.'}"
     )
     of_all = f"of 1,000 rows are acted on ({_written(acted, of_thousand)[1]})"
     bar = [(rows, colour, words) for (_, colour, words), rows in zip(parts, whole, strict=True)]

@@ -54,7 +54,7 @@ class Scale:
         return {
             "risk": "numbers are the risk of a row that is average in all else",
             "odds ratio": "numbers are odds ratios: ×2 doubles the odds",
-            "points": "numbers are points of the points card, before rounding",
+            "points": "steps are the points of the points card, which gives the usual value none",
             "log-odds": "in log-odds",
         }[self.kind]
 
@@ -64,7 +64,8 @@ class Scale:
             return whole_percents(float(expit(self.base + log_odds)))[0]
         if self.kind == "odds ratio":
             return f"×{np.exp(np.clip(log_odds, -20, 20)):.3g}"
-        return f"{log_odds / self.unit:+z.{1 if self.kind == 'points' else 2}f}"
+        number = f"{log_odds / self.unit:+z.{0 if self.kind == 'points' else 2}f}"
+        return "0" if number == "+0" else number
 
     def ticks(self, reach: float) -> list[tuple[float, str]]:
         """List heights of an axis that goes so far to either side, with their numbers."""

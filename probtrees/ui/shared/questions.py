@@ -24,6 +24,7 @@ KNOWN_LATE = ("leak", "strong")
 _ICONS = {"note": ":gray[:material/info:]", "warning": ":orange[:material/help:]"}
 _MOST_CODES = 6
 """Values that a column of codes may have to be asked what they mean."""
+_LONGEST_NAME = 40
 
 
 def key_of(found: Finding) -> str:
@@ -72,17 +73,22 @@ def show_finding(found: Finding, number: int) -> None:
 
 
 def name_values(data: Dataset, number: int) -> None:
-    """Ask what the codes of a column mean: once, for every page."""
+    """Ask what the codes of a column mean, or what its numbers count: once, for every page."""
     column, codes = data.schema.columns[number], _codes(data, number)
-    if not codes:
+    if not codes and (column.is_nominal or column.unit):
         return
-    title = f"What {', '.join(codes)} of {markdown_text(column.title)} mean"
-    with st.expander(title), st.form(f"names {column.name}", border=False):
-        asked = [st.text_input(f"{code} is", key=f"{column.name} {code}") for code in codes]
-        if st.form_submit_button("Use these names"):
-            named = {c: name.strip() for c, name in zip(codes, asked, strict=True) if name.strip()}
-            step = {"step": "recode", "column": column.source_name, "values": named}
-            say(current_source().said.with_step(step))
+    name = markdown_text(column.title)
+    title = f"Name {', '.join(codes)} of {name}" if codes else f"Unit of {name}"
+    asked = {f"{code} is": code for code in codes} or {"Its numbers count": "unit"}
+    with st.popover(title, icon=":material/label:"), st.form(f"names {column.name}", border=False):
+        said = {
+            what: st.text_input(label, key=f"{column.name} {what}", max_chars=_LONGEST_NAME).strip()
+            for label, what in asked.items()
+        }
+        if st.form_submit_button("Use it everywhere") and any(said.values()):
+            named = {code: words for code, words in said.items() if words}
+            step = {"step": "recode", "values": named} if codes else {"step": "unit", **said}
+            say(current_source().said.with_step({**step, "column": column.source_name}))
             st.rerun()
 
 

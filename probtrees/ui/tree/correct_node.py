@@ -19,6 +19,7 @@ from probtrees.explain.split_view import ColumnGain, column_gain, cut_places, sp
 from probtrees.grow.edits import Edit, way_to
 from probtrees.table.dataset import Dataset
 from probtrees.table.number_text import number_text
+from probtrees.ui.shared.questions import name_values
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import kept
 from probtrees.ui.shared.session.state import all_edits, change_edits, edits_in_force
@@ -61,6 +62,7 @@ def split_panel(bench: Workbench, node: int, smoother: str) -> None:
             st.caption("No row of the table comes here, so there is nothing to correct.")
             return
         column = _choose_split(bench, node, gains, smoother)
+        name_values(bench.data, bench.schema.names.index(column))
         _other_buttons(bench, node, column)
 
 

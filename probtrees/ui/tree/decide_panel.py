@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -69,15 +69,21 @@ class Acting:
     @property
     def own_share(self) -> float:
         """The share of the rows that the answers rest on that is acted on."""
-        at, lot = self.ends[self.rules.index(self.rule)]
-        acts = np.where(self.answers == at, lot, self.answers > at)
-        return float(np.average(acts, weights=self.rows))
+        if self.rule[0] == "capacity":
+            return float(self.rule[1])
+        return float(np.average(self.answers >= self.threshold, weights=self.rows))
 
     @cached_property
     def found(self) -> Decision | None:
-        """What comes of it on unseen rows."""
-        scores, rule = self.scores, dict([self.rule])
-        return None if scores is None else scores.decide(self.outcome, **rule)
+        """What comes of it on unseen rows.
+
+        Room for so many says nothing about what a false alarm costs: no net benefit follows.
+        """
+        if self.scores is None:
+            return None
+        found = self.scores.decide(self.outcome, **dict([self.rule]))
+        is_room = self.rule[0] == "capacity"
+        return replace(found, net_benefit=None, over_all=None) if is_room else found
 
     def head(self, theme: Theme) -> dict[str, Any]:
         """Return what the picture draws: for every stop of the slider its words and its leaves."""

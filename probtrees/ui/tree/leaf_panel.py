@@ -20,7 +20,7 @@ from probtrees.draw.leaf_explanation import headline_html, headline_words, rings
 from probtrees.experiment.registry import SMOOTHERS, smoother_label
 from probtrees.experiment.warm_up import FIRST
 from probtrees.explain.detail import group_probs, is_group_mean
-from probtrees.explain.leaf import PULLED_TOWARDS, Explanation, explain_leaf
+from probtrees.explain.leaf import PULLED_TOWARDS, explain_leaf
 from probtrees.explain.track import interval_sentence, interval_words, track_sentence
 from probtrees.model.model import Model
 from probtrees.smooth.smoothed_tree import SmoothedTree
@@ -75,45 +75,37 @@ def choose_beside(bench: Workbench) -> None:
     )
 
 
-def leaf_card(bench: Workbench, smoothed: SmoothedTree, node: int, smoother: str) -> Explanation:
-    """Show a node's number, rule and ladder, and whose rows the number rests on."""
+def leaf_panel(bench: Workbench, smoothed: SmoothedTree, node: int, smoother: str) -> None:
+    """Explain one node: its number, how sure that is, and whose rows it rests on.
+
+    The other smoothers' numbers are left to :func:`all_smoothers`.
+    """
     schema, outcome = bench.schema, bench.outcome
     found = explain_leaf(smoothed, node, schema, outcome)
     target = schema.columns[smoothed.tree.target].title
     is_leaf = bool(smoothed.tree.is_leaf[node])
+    rings = rings_html(smoothed, schema, found, theme=state.theme())
     kind, number = headline_words(smoothed, found, f"Leaf · {smoother_label(smoother)}")
+    if rings:  # what bars show is not said once more
+        said = found.sentence.partition(". ")[0].partition(" (")[2].rstrip(")")
+        kind = " · ".join(filter(None, [kind, said]))
     st.html(headline_html(found, target, kind=kind, number=number, theme=state.theme()))
+    if is_leaf and not bench.is_table:
+        rows = float(smoothed.tree.arrays.weight[node])
+        track_record(bench, smoother, found.probability, rows)
+    if spread := spread_text(found, smoothed):
+        st.caption(markdown_text(spread))
     interval = None if found.spread is None else (found.spread.lower, found.spread.upper)
     axis = axis_of_tree(smoothed, outcome)
     st.html(ladder_html(found.steps, axis, interval=interval, is_short=True, theme=state.theme()))
     if smoothed.averages_branches and is_leaf:
         st.caption("On the line above the leaf: means of the leaves below.")
-    rings = rings_html(smoothed, schema, found, theme=state.theme())
-    # What bars show is not said once more.
-    said = found.sentence.partition(". ")[0].partition(" (")[2].rstrip(")") if rings else ""
-    st.markdown(markdown_text(unbroken(said if rings else found.sentence)))
     if rings:
         st.html(rings)
+    else:
+        st.markdown(markdown_text(unbroken(found.sentence)))
     for note in found.card_notes:
-        st.caption(markdown_text(note))
-    return found
-
-
-def leaf_panel(bench: Workbench, smoothed: SmoothedTree, node: int, smoother: str) -> None:
-    """Explain one node, leaving the other smoothers' numbers to :func:`all_smoothers`."""
-    found = leaf_card(bench, smoothed, node, smoother)
-    track_and_spread(bench, smoothed, found, smoother)
-
-
-def track_and_spread(
-    bench: Workbench, smoothed: SmoothedTree, found: Explanation, smoother: str
-) -> None:
-    """Show what happened to unseen rows and, below it, the posterior interval."""
-    if smoothed.tree.is_leaf[found.node] and not bench.is_table:
-        rows = float(smoothed.tree.arrays.weight[found.node])
-        track_record(bench, smoother, found.probability, rows)
-    if said := spread_text(found, smoothed):
-        st.caption(markdown_text(said))
+        st.caption(markdown_text(f"{note[0].upper()}{note[1:].rstrip('.')}."))
 
 
 def all_smoothers(bench: Workbench, node: int, current: str) -> None:
@@ -125,14 +117,6 @@ def all_smoothers(bench: Workbench, node: int, current: str) -> None:
             asked, lambda model: group_probs(model.tree)[node, bench.outcome], current
         )
         few_answers(shown, bench.base_rate, observed=_observed(bench, node), reach=_reach(bench))
-        averaged = [
-            SMOOTHERS[name].label
-            for name, tree in ready_trees(bench).items()
-            if tree is not None and tree.averages_branches and not tree.tree.is_leaf[node]
-        ]
-        if averaged:
-            names = markdown_text(", ".join(averaged))
-            st.caption(f"{names}: the mean of its leaves over their rows.")
 
     fill_in(asked.values(), show, show)
 
@@ -206,10 +190,12 @@ def track_record(bench: Workbench, smoother: str, probability: float, rows: floa
         # The interval of the leaf stands below; that of all rows given so much is for who asks.
         is_short = bool(mark) and interval is not None
         shown = markdown_text(unbroken(f"{had})." if is_short else words))
-        st.markdown(f"**Track record.** {shown}", help=markdown_text(words) if is_short else None)
         if interval is not None:
-            said = f"**True chance:** {interval_words('leaves', interval.lower, interval.upper)}."
-            st.markdown(said, help=markdown_text(interval_sentence(interval)))
+            said = unbroken(interval_words("leaves", interval.lower, interval.upper))
+            st.markdown(
+                f"**True chance:** {said}.", help=markdown_text(interval_sentence(interval))
+            )
+        st.markdown(f"**Track record.** {shown}", help=markdown_text(words) if is_short else None)
 
     fill_in([job], show, "Track record: asking trees that have not seen the rows …")
 

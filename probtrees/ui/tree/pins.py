@@ -7,7 +7,7 @@ import streamlit as st
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.workbench import Workbench
-from probtrees.ui.tree.leaf_panel import leaf_card, track_and_spread
+from probtrees.ui.tree.leaf_panel import leaf_panel
 
 MOST = 3
 
@@ -54,8 +54,7 @@ def pinned_leaves(bench: Workbench, smoothed: SmoothedTree, smoother: str) -> No
         st.subheader("Pinned")
         for node, column in zip(pins, st.columns(MOST, gap="medium"), strict=False):
             with column, st.container(border=True):
-                explained = leaf_card(bench, smoothed, node, smoother)
-                track_and_spread(bench, smoothed, explained, smoother)
+                leaf_panel(bench, smoothed, node, smoother)
                 st.text_area(
                     "Note",
                     key=_note_key(bench, node),

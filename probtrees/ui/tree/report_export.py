@@ -8,6 +8,7 @@ from typing import Any
 
 import streamlit as st
 
+from probtrees.draw.charts.quality_strip import quality_sentence, unseen_verdict
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.report.masking import Mask
 from probtrees.report.model_report import ReportRequest, model_report
@@ -15,6 +16,7 @@ from probtrees.ui.shared.counts import GrownCounts
 from probtrees.ui.shared.exports import Export, ask_mask
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import Job
+from probtrees.ui.shared.show import known_scores
 from probtrees.ui.shared.workbench import Workbench, n_variants, smooth_all
 from probtrees.ui.tree.columns_panel import importance_job
 from probtrees.ui.tree.decide_panel import decided
@@ -52,6 +54,10 @@ def ask_report(bench: Workbench, smoother: str) -> Callable[[], str]:
     )
     smallest = ask_mask("report.mask")
     node = st.session_state.get(state.NODE)
+    quality = []
+    if (scores := known_scores(bench, smoother)) is not None:
+        quality = [quality_sentence(scores, bench.outcomes, bench.outcome)]
+        quality.append(unseen_verdict(scores)[0])
     acting = decided(bench, bench.smooth(smoother), smoother)
     request = ReportRequest(
         outcome=bench.outcome,
@@ -59,6 +65,7 @@ def ask_report(bench: Workbench, smoother: str) -> Callable[[], str]:
         mask=Mask(smallest),
         n_variants=n_variants(bench) if bench.saved is None else None,
         decision=None if acting is None else acting.found,
+        quality=quality,
     )
     model, record = bench.model(smoother), track_record_job(bench, smoother)
     columns = None  # not asked where small counts are hidden, nor without rows

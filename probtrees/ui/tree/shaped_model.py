@@ -33,7 +33,7 @@ from probtrees.table.dataset import Dataset
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import Report, result_of
 from probtrees.ui.shared.smoother_options import settings
-from probtrees.ui.shared.workbench import TreeBench
+from probtrees.ui.shared.workbench import TreeBench, n_variants, note_compared
 from probtrees.ui.tree.tree_page import COUNCIL, FALLING, FORM, FORMS, NO_SHAPE, RISING
 from probtrees.words import plural
 
@@ -49,6 +49,7 @@ class ShapedOnShow:
     ----------
     key : what it was made from
     own, alone : how good it is on rows it has not seen, and how good the tree alone
+    n_variants : how many settings were looked at on this table; None: not known
     """
 
     model: Model
@@ -57,6 +58,7 @@ class ShapedOnShow:
     outcome: int
     own: UnseenScores | None = None
     alone: UnseenScores | None = None
+    n_variants: int | None = None
 
     @property
     def is_council(self) -> bool:
@@ -107,14 +109,15 @@ def fitted_form(bench: TreeBench, form: str, bar: DeltaGenerator) -> ShapedOnSho
             options = growing | _ask_wishes(bench)
     spec = make_spec(learner, options)
     key = (learner, settings(options), *bench.key)
-    found = result_of(
+    model, own, alone = result_of(
         key,
         lambda report: _fit_judged(bench, spec, report),
         title=title,
         on_cancel=lambda: st.session_state.update({FORM: "tree"}),
         kernels={learner, *FIRST} if form == "shaped" else None,
     )
-    return ShapedOnShow(found[0], bench.data, key, bench.outcome, *found[1:])
+    note_compared(bench, [str(key)])
+    return ShapedOnShow(model, bench.data, key, bench.outcome, own, alone, n_variants(bench))
 
 
 def saved_form(model: Model, digest: str) -> ShapedOnShow:
@@ -148,15 +151,21 @@ def _fit_judged(
 
 def show_quality(shown: ShapedOnShow) -> None:
     """Say how good the model is on unseen rows, and whether it is worth more than the tree."""
+    if shown.own is not None:
+        said = quality_words(shown)
+        st.html(quality_html(said, shown.own, shown.outcome, theme=state.theme()))
+
+
+def quality_words(shown: ShapedOnShow) -> list[str]:
+    """Say what the page and the report say of unseen rows; nothing where there are none."""
     own, alone = shown.own, shown.alone
     if own is None:
-        return
-    said = [
+        return []
+    return [
         quality_sentence(own, shown.model.schema.classes, shown.outcome),
         unseen_verdict(own)[0],
         "" if alone is None else against_sentence(own, alone, _TREE_ALONE),
     ]
-    st.html(quality_html(said, own, shown.outcome, theme=state.theme()))
 
 
 def _ask_members() -> list[str]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -56,17 +56,19 @@ from probtrees.ui.shared.session.bounded_cache import kept
 from probtrees.ui.shared.show import asset
 from probtrees.ui.tree.decide_panel import Acting, acting_by, decide_form
 from probtrees.ui.tree.row_form import FIRST_ROW, RowTable, begin_rows, change_value, row_fields
-from probtrees.ui.tree.shaped_model import ShapedOnShow, show_quality
+from probtrees.ui.tree.shaped_model import ShapedOnShow, quality_words, show_quality
 from probtrees.ui.tree.tree_exports import checked_rows
 from probtrees.ui.tree.tree_page import FORM, RULE
 from probtrees.ui.tree.tree_picture import show_painted_picture
-from probtrees.words import outcome_title, percent
+from probtrees.words import outcome_title, percent, plural
 
-_RANGES = "Every leaf with the lowest, middle and highest chance that its rows are given of"
 _NODE = "shaped.node"
 _drag = st.components.v2.component(
     "probtrees_curve_drag", html="<span></span>", js=asset("curve_drag.js")
 )
+_SCALES = {"risk": "Risk", "odds ratio": "Odds ratios", "points": "Card points"}
+_NOTHING = 0.02
+"""Where groups of a tree differ by less, it is the curves that tell rows apart."""
 _FIELDS = 12
 """Columns whose fields stand open; weaker ones are folded away."""
 
@@ -102,11 +104,9 @@ def show_form(shown: ShapedOnShow) -> None:
             st.warning(UNREADABLE)
         else:
             _show_answer(shown, row, headline)
-        _show_leaf_ranges(shown)
     with right:
         if curves:
-            marked = {name: float(cell) for name, cell in zip(schema.names, row[:-1], strict=False)}
-            _show_curves(shown, curves, marked)
+            _show_curves(shown, curves, row)
 
 
 def _show_tree(shown: ShapedOnShow) -> None:
@@ -117,9 +117,14 @@ def _show_tree(shown: ShapedOnShow) -> None:
     fill = node_colours(parts, shown.outcome, "lift", None, theme)
     key = f"{shown.key} {shown.outcome} {theme}"
     show_painted_picture(key, parts, schema, shown.outcome, fill, node, node_key=_NODE)
+    answers = parts.probs[parts.tree.leaves, shown.outcome]
+    least, most = percent(float(answers.min())), percent(float(answers.max()))
     st.caption(
-        "The tree's part: the chance of a row in the group that is average in all its columns. "
-        "Curves add the rest.",
+        f"Here the tree adds next to nothing: a row that is average in all its columns has {least} "
+        f"to {most} in every group. The curves say the rest."
+        if np.ptp(answers) < _NOTHING
+        else "The tree's part: the chance of a row in the group that is average in all its "
+        "columns. Curves add the rest.",
         help="A column that the tree splits on may have its effect in the steps, in its curve, or "
         "partly in each; only their sum is determined by the data.",
     )
@@ -130,31 +135,33 @@ def _asked_parts(key: Any, _model: Model, _rows: Dataset | None) -> SmoothedTree
     return tree_parts(additive_member(_model), _rows)
 
 
-def _show_curves(
-    shown: ShapedOnShow, curves: Sequence[ShapeCurve], marked: dict[str, float]
-) -> None:
+def _show_curves(shown: ShapedOnShow, curves: Sequence[ShapeCurve], row: FloatArray) -> None:
     """Draw the curves on the scale that is asked for; a marker that is dragged changes the row."""
     model, outcome = shown.model, shown.outcome
     name = outcome_title(model.schema.target.name, model.schema.classes[outcome])
     kinds: list[ScaleKind] = ["odds ratio", "log-odds"]
-    unit = base = 0.0
+    card, base = None, 0.0
     if not shown.is_council:
         average = normalise(additive_member(model).intercept[None])[:, outcome]
         kinds, base = ["risk", "odds ratio"], float(log_odds(average)[0])
     if KEPT in model.diagnostics and not shown.is_council:
-        kinds, unit = [*kinds, "points"], points_card(model, outcome).unit
+        kinds, card = [*kinds, "points"], points_card(model, outcome)
     chosen = st.segmented_control(
         f"What columns add to {markdown_text(name)}, in",
         kinds,
-        format_func=lambda kind: {"risk": "Risk", "odds ratio": "Odds ratios"}.get(
-            kind, kind.capitalize()
-        ),
+        format_func=lambda kind: _SCALES.get(kind, kind.capitalize()),
         default=kinds[0],
         required=True,
         key=f"curves in {' '.join(kinds)}",
         persist_state="session",
     )
-    scale, theme = Scale(chosen, unit or 1.0, base), state.theme()
+    scale, theme = Scale(chosen, base=base), state.theme()
+    if card is not None and chosen == "points":
+        curves, scale = card.curves(curves), replace(scale, unit=card.unit)
+        total = card.totals(Dataset(model.schema, row[None, :].copy(), repeats=None))
+        risk = percent(float(card.risks(total)[0]))
+        st.caption(f"By the card this row has {plural(int(total[0]), 'points')}: {risk}.")
+    marked = dict(zip(model.schema.names, row[:-1].tolist(), strict=False))
     st.html(shapes_html(curves, outcome, values=marked, theme=theme, scale=scale))
     _drag(key="curve drag", on_moved_change=partial(_note_moved, model.schema))
     if not shown.is_council and (wished := wishes_sentence(model)):
@@ -215,45 +222,21 @@ def _sql(shown: ShapedOnShow) -> str:
 def _report(shown: ShapedOnShow) -> str:
     acting = _acting(shown, chosen=True)
     decision = None if acting is None else acting.found
-    request = ReportRequest(outcome=shown.outcome, ranges=_ranges(shown), decision=decision)
+    request = ReportRequest(
+        outcome=shown.outcome,
+        ranges=_ranges(shown),
+        decision=decision,
+        n_variants=shown.n_variants,
+        quality=quality_words(shown),
+    )
     return model_report(shown.model, None, request)
-
-
-def _show_leaf_ranges(shown: ShapedOnShow) -> None:
-    """List the leaves with the range of answers that their rows get, and what widens it."""
-    found = _ranges(shown)
-    if not found:
-        return
-    with st.expander("Leaves of the tree: what their rows are given"):
-        name = shown.model.schema.classes[shown.outcome]
-        frame = pd.DataFrame(
-            {
-                "rows": [one.n_rows for one in found],
-                "lowest %": [100 * one.lowest for one in found],
-                "middle %": [100 * one.middle for one in found],
-                "highest %": [100 * one.highest for one in found],
-                "leaf": [one.rule for one in found],
-            }
-        )
-        st.dataframe(frame.round(1), hide_index=True, height=300, alt=_RANGES)
-        st.caption(
-            f"{_RANGES} {markdown_text(name)}. Rows of one leaf differ by what their columns add, "
-            "and in a council by what the other members say. A row whose value is missing at a "
-            "split stands in the leaf that has most of it."
-        )
 
 
 def _ranges(shown: ShapedOnShow) -> tuple[LeafRange, ...]:
     """Return what rows of every leaf are given, where that can be asked."""
     if shown.rows is None or not has_leaf_ranges(shown.model):
         return ()
-    return _asked_ranges(shown.key, shown.outcome, shown.model, shown.rows)
-
-
-@kept()
-def _asked_ranges(key: Any, outcome: int, _model: Model, _rows: Dataset) -> tuple[LeafRange, ...]:
-    """Ask all rows once: a page is drawn often."""
-    return leaf_ranges(_model, _rows, outcome)
+    return leaf_ranges(shown.model, shown.rows, shown.outcome)
 
 
 def _command(model: Model) -> str:

@@ -116,21 +116,16 @@ def show_painted_picture(
     node: int,
     *,
     node_key: str,
-    ways: Sequence[int] = (),
-    kept_nodes: Sequence[int] = (),
 ) -> None:
-    """Show any tree in colours of one's own.
+    """Show a tree that has a part of the answer, in colours of its own.
 
     Parameters
     ----------
     key : tells trees and their colours apart
     fill : the colour of every node
     node, node_key : the node selected, and where a click puts another into the session
-    ways : nodes that are in sight at first, however deep they lie
-    kept_nodes : nodes that are drawn although no training row reached them
     """
-    way = [above for end in ways for above in smoothed.tree.path(end)[:-1]]
-    first = detail_order(smoothed).opened(FIRST_GROUPS, list(dict.fromkeys(way)))
+    first = detail_order(smoothed).opened(FIRST_GROUPS)
     numbers = tree_numbers(smoothed, outcome=outcome, theme=state.theme())
     head = {
         "tree": key,
@@ -140,7 +135,7 @@ def show_painted_picture(
         "pinned": [],
         "followed": [],
         "marked": None,
-        "kept": list(kept_nodes),
+        "isPart": True,
         "firstGroups": FIRST_GROUPS,
         "opened": _opened_before(key, node_key) or {"tree": key, "open": first},
         **_selection(key, node, node_key),

@@ -59,7 +59,7 @@ class TreeState {
   lookedAt() {
     const { data, selected } = this;
     if (this.looked?.data !== data || this.looked.selected !== selected) {
-      const ends = [selected, ...data.followed, ...data.pinned, ...(data.kept ?? [])];
+      const ends = [selected, ...data.followed, ...data.pinned];
       const ways = new Set(ends.flatMap((end) => this.path(end).filter((node) => this.empty.has(node))));
       this.looked = { data, selected, ways };
     }
