@@ -39,8 +39,6 @@ BORDERS = (
 )
 
 LESSON = {
-    "least": 5,
-    "mix": 0.5,
     "tying": "single",
     "truth": 0.3,
     "sample": 1,
@@ -152,7 +150,6 @@ def naive_facts(tree: Any, leaf: int, c: list[float]) -> dict[str, float | str |
     up = int(tree.arrays.parent[leaf])
     share = [None if n[at] == 0 else k[at] / n[at] for at in (leaf, up, 0)]
     even = [0.5, 0.5]
-    believed = next(at for at in [*reversed(tree.path(leaf))] if at == 0 or n[at] >= 5)
     own = naive_m_estimate(tree, leaf, 0.0, even)[0]
     path = tree.path(leaf)
     size = 3.0 * (1 + 0.5 * math.sqrt(n[0]))
@@ -166,7 +163,7 @@ def naive_facts(tree: Any, leaf: int, c: list[float]) -> dict[str, float | str |
     q = naive_dirichlet(tree, up, c)
     source = next((at for at in reversed(path) if n[at] > 0), 0)
     has_rows = n[0] > 0
-    hgs, hgs_one = (naive_hgs(tree, leaf, [w] * tree.n_nodes, 0.0)[0] for w in (0.75, 1.0))
+    hgs = naive_hgs(tree, leaf, [0.75] * tree.n_nodes, 0.0)[0]
     above = len(tree.path(source)) - 1
     say = n[source] + above * 0.75
     tables = 0.0
@@ -202,11 +199,6 @@ def naive_facts(tree: Any, leaf: int, c: list[float]) -> dict[str, float | str |
         "rareRows": 1,
         "rareLaplace": 1 / 3,
         "laplaceRows": 19,
-        "least": 5,
-        "backOff": k[believed] / n[believed] if has_rows else None,
-        "backOffRows": n[believed],
-        "mix": 0.5,
-        "interpolated": (own + naive_m_estimate(tree, up, 0.0, even)[0]) / 2 if has_rows else None,
         "branch": 3.0,
         "mBranch": estimate,
         "mLeaf": 3.0,
@@ -216,8 +208,6 @@ def naive_facts(tree: Any, leaf: int, c: list[float]) -> dict[str, float | str |
         "q": q,
         "dirichlet": naive_dirichlet(tree, leaf, c),
         "ownShare": n[leaf] / (n[leaf] + c[leaf]),
-        "priorLow": c[leaf] * q,
-        "priorHigh": c[leaf] * (1 - q),
         "familyTables": tables,
         "passedUp": tables / n[up] if n[up] else None,
         "threeTables": 1 + 1 / 2 + 1 / 3,
@@ -225,7 +215,6 @@ def naive_facts(tree: Any, leaf: int, c: list[float]) -> dict[str, float | str |
         "weightRows": "rows",
         "ancestors": above,
         "hgs": hgs if has_rows else None,
-        "hgsOne": hgs_one if has_rows else None,
         "ancestorsShare": above * 0.75 / say if n[leaf] else 1.0 if has_rows else None,
         "parentLeft": max(n[up] - 1, 0),
         "allLeft": max(n[0] - 1, 0),
@@ -265,6 +254,7 @@ def test_every_place_in_the_words_has_a_number() -> None:
         "lessonFacts(given.tree, 3, given.lesson)", {"tree": as_given(tree), "lesson": LESSON}
     )
     sampled = {"hdp", "kept", "worth", "low", "high", "sweepSpread", "runError", "meanError"}
+    sampled |= {"firstSweep", "lastSweep"}
     judged = {"best", "bestError", "rawError", "bestBias", "bestSpread", "rawBias", "rawSpread"}
     of_runs = {
         "gibbs": sampled | {"meanErrorPoints"},
@@ -274,7 +264,7 @@ def test_every_place_in_the_words_has_a_number() -> None:
         "network": {"hdpTable", "exact", "cell", "order", "firstColumn", "nextColumn"},
     }
     of_view = {"outcome", "holder", "holderName", "parentName"}
-    of_guess = {"guess", "off", "likeThis", "choice", "place", "choiceError"}
+    of_guess = {"guess", "off", "judged", "choice", "place", "choiceError"}
     for step in STEPS:
         known = facts.keys() | of_view | of_runs.get(step["name"], set())
         exercise = step["exercise"]
@@ -342,7 +332,8 @@ def test_what_is_said_of_leaves_and_trees_without_rows() -> None:
 def test_a_seating_passes_tables_up_and_estimates_from_the_root_down() -> None:
     tree = count_tree(GENE_PARENT, GENE_ENDS, (6, 2, 0, 1, 3, 9))
     call = """(() => { const c = [2, 1, 2, 3, 4], p = [0.4, 0.5, 0.3, 0.2, 0.6];
-        const { guests, tables } = seatTree(given, c, p, 3);
+        const seating = new Seating(given, c, p, 3), { guests, tables } = seating;
+        seating.finish();
         return { guests, tables, after: afterSeating(given, guests, c) }; })()"""
     got = in_browser(call, as_given(tree))
     tables = [[len(dish) for dish in node] for node in got["tables"]]
@@ -370,34 +361,49 @@ def test_what_draws_are_worth_and_where_their_quantiles_lie() -> None:
         assert got == pytest.approx(expected, rel=1e-9)
 
 
-def test_sweeps_are_summed_up_without_the_burn_in() -> None:
+@pytest.mark.parametrize("up_to", [300, 120])
+def test_sweeps_are_summed_up_without_the_burn_in(up_to: int) -> None:
+    """The burn-in is a part of all sweeps, however far the film has come."""
     random = np.random.default_rng(8)
     p, draws = random.random(300), random.random(300)
     given = {"p": p.tolist(), "draws": draws.tolist()}
-    got = in_browser("gibbsFacts(given, 10)", given)
-    worth = round(effective_sample_size(p[30:]))
+    got = in_browser(f"[gibbsFacts(given, 10, {up_to}), gibbsFacts(given, 10, 30)]", given)
+    p, draws = p[30:up_to], draws[30:up_to]
+    worth = round(effective_sample_size(p))
     expected = {
         "from": 30,
-        "hdp": p[30:].mean(),
-        "kept": 270,
+        "firstSweep": 31,
+        "lastSweep": up_to,
+        "hdp": p.mean(),
+        "kept": up_to - 30,
         "worth": worth,
-        "low": np.quantile(draws[30:], 0.05),
-        "high": np.quantile(draws[30:], 0.95),
-        "sweepSpread": p[30:].std(),
-        "meanError": p[30:].std() / math.sqrt(worth),
-        "meanErrorPoints": 100 * p[30:].std() / math.sqrt(worth),
-        "runError": math.sqrt(2 / worth) * p[30:].std(),
+        "low": np.quantile(draws, 0.05),
+        "high": np.quantile(draws, 0.95),
+        "sweepSpread": p.std(),
+        "meanError": p.std() / math.sqrt(worth),
+        "meanErrorPoints": 100 * p.std() / math.sqrt(worth),
+        "runError": math.sqrt(2 / worth) * p.std(),
     }
-    assert got == pytest.approx(expected, rel=1e-9)
+    assert got[0] == pytest.approx(expected, rel=1e-9)
+    assert got[1] == {"from": 30}  # nothing is averaged yet
 
 
-def test_beta_densities() -> None:
-    given = [[0.3, 0.4, 2.5], [0.01, 30.0, 4.0], [0.9, 0.5, 0.5]]
-    got = in_browser("given.map(([x, a, b]) => betaDensity(x, a, b))", given)
-    for (x, a, b), value in zip(given, got, strict=True):
-        log = math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b)
-        log += (a - 1) * math.log(x) + (b - 1) * math.log(1 - x)
-        assert value == pytest.approx(math.exp(log), rel=1e-9)
+def test_the_voices_of_a_picture_sum_up_to_its_estimate() -> None:
+    """Columns as wide as their rows, filled up to their shares: their mean level is the answer."""
+    trees = some_trees()
+    names = {"constant": "mEstimate", "branch": "mBranch", "dirichlet": "dirichlet", "hgs": "hgs"}
+    call = f"""given.trees.map((tree) => {{ const leaf = tree.parent.length - 1;
+        const facts = lessonFacts(tree, leaf, given.lesson);
+        return {list(names)}.map((step) => [facts[{json.dumps(names)}[step]],
+          voicesOf(step, tree, leaf, given.lesson, tree.parent)]); }})"""
+    given = {"trees": [as_given(tree) for tree in trees], "lesson": LESSON}
+    for steps in in_browser(call, given):
+        for answer, found in steps:
+            if found is not None and answer is not None:
+                rows = [voice["rows"] for voice in found["voices"]]
+                shares = [voice["share"] for voice in found["voices"]]
+                assert np.average(shares, weights=rows) == pytest.approx(answer, rel=1e-9)
+                assert found["estimate"] == pytest.approx(answer, rel=1e-9)
 
 
 def test_losses_of_rows_left_out_are_those_of_the_package() -> None:
@@ -486,7 +492,7 @@ def test_samples_of_a_world_keep_its_truth_and_grow_row_by_row() -> None:
 
 def test_rounds_of_the_game_take_turns_and_smoothing_wins_over_them() -> None:
     call = """Array.from({ length: 10 }, (_, round) => {
-        const { seed, world, tree } = drawnLeaf(1, round);
+        const { seed, world, tree } = drawnLeaf(1, round, subjectOf("gene"));
         const [counts] = drawSamples(world, tree.rows[world.leaf], 1 + round, 1);
         const again = treeOf(world.parent, world.ends, counts);
         const said = ["mle", "hgs"].map((name) => METHODS[name](tree, world.leaf, given));
@@ -504,7 +510,7 @@ def test_links_are_read_back_and_nonsense_is_as_usual() -> None:
     texts = {"step": "3", "counts": "1-0-3-10-7-22-18-139", "c": "0.25,4", "told": "1"}
     texts |= {"truth": "0.5", "world": "odd", "sweeps": "120", "tying": "level", "cell": "5"}
     odd = {"step": "steps", "counts": "1-2", "c": "0", "told": "2", "truth": "2", "cell": "9"}
-    odd |= {"world": "flat", "sweeps": "1e9", "tying": "", "seed": "-1", "mix": "much"}
+    odd |= {"world": "flat", "sweeps": "1e9", "tying": "", "seed": "-1", "weight": "much"}
     call = "given.map((texts) => [lessonOf(texts), textsOf(lessonOf(texts)), USUAL])"
     (lesson, again, usual), (_, strange, _) = in_browser(call, [texts, odd])
     assert set(usual) == set(NAMES)

@@ -29,7 +29,7 @@ from probtrees.ui.shared.workbench import Workbench, growing_choices, workbench
 from probtrees.words import plural, rows_text
 
 LESSON = (
-    *("step", "counts", "truth", "sample", "strength", "least", "mix", "branch", "c", "tying"),
+    *("step", "counts", "truth", "sample", "strength", "branch", "c", "tying"),
     *("sweeps", "seed", "burn", "weight", "world", "leaf_rows", "order", "cell", "told", "walked"),
 )
 """What a link holds of the lesson; ``assets/lesson_link.js`` reads it. The names are a promise."""

@@ -1,11 +1,19 @@
 // What is known of a step now: the numbers of its sentences, from the counts on show, from what was
 // sampled, and from what was guessed.
 
-// The sample of the world on show: the first one while one guesses, and the same once the answer is shown.
-function sampleOfWorld(view) {
-  const drawn = view.samples();
-  return drawn[view.sampleShown % drawn.length];
+// The counts of the steps before, where they are a sample of the world on show; null: they are not.
+function ownSample({ subject, now }) {
+  const at = 2 * subject.ends.indexOf(subject.leaf);
+  return now.world === "own" && Math.round(now.counts[at] + now.counts[at + 1]) === now.leaf_rows ? now.counts : null;
 }
+
+// The sample on show: at first the counts that one knows, so that no number changes without being asked to.
+function isOwnSample(view) { return view.sampleShown === 0 && ownSample(view) !== null; }
+function sampleNumber(view) { return (view.sampleShown - (ownSample(view) ? 1 : 0)) % REPEATS; }
+function sampleOfWorld(view) { return isOwnSample(view) ? ownSample(view) : view.samples()[sampleNumber(view)]; }
+
+// The truth of the leaf where it is known: that of the ward.
+function knownTruth({ subject, step }) { return subject.source === "ward" && step.name !== "network" ? subject.usual.truth : null; }
 
 function gatherFacts(view) {
   const { results, tree, leaf, now, shape } = view, { name } = view.step, holder = withRows(tree, leaf), up = Math.max(tree.parent[leaf], 0);
@@ -13,7 +21,7 @@ function gatherFacts(view) {
     holder: holder === leaf || !(tree.rows[0] > 0) ? "the leaf" : `“${shape.names[holder]}” (the leaf is empty)` };
   if (name === "branch") Object.assign(facts, walkFacts(view));
   if (name === "restaurant") facts.seated = view.seated?.p[leaf];
-  if (name === "gibbs" && view.sweepsSoFar() > 0) Object.assign(facts, gibbsFacts(view.sampledSoFar(), view.lesson.burn));
+  if (name === "gibbs" && view.sweepsSoFar() > 0) Object.assign(facts, gibbsFacts(results.gibbs, view.lesson.burn, view.sweepsSoFar()));
   if (name === "hgs" && tree.outcomes === 2 && view.lesson.told) facts.bestWeight = view.once("bestWeight", () => bestWeight(tree), [tree.cases, tree.rows]);
   if (name === "network") Object.assign(facts, tableFacts(view));
   const verdictRows = name === "verdict" && results.world ? judged(view) : null;
@@ -38,12 +46,12 @@ function worldTruth(view) { return view.shape.truth; }
 // Why the truth of the leaf on show is what it is: nobody knows that of one's own.
 function truthWords(view) {
   const { subject } = view, { leaf, usual } = subject, counts = countsOf(subject, view.lesson);
-  const { cases, rows, outcomes } = treeOf(subject.parent, subject.ends, counts, subject.outcomes), up = Math.max(subject.parent[leaf], 0);
+  const { cases, rows } = treeOf(subject.parent, subject.ends, counts, subject.outcomes);
   const seen = [Math.round(cases[leaf]), Math.round(rows[leaf])], like = ` With it, the rows that you have (${countText(seen[0])} of ${countText(seen[1])}) come up in ${percent(chanceOfSample(...seen, view.now.truth))} of all samples.`;
+  if (subject.source === "ward") return `The truth is known: ${percent(usual.truth)} among ${countText(WARD.large)} patients of the same ward${view.lesson.truth ? "; you try another" : ""}.${like}`;
   if (view.lesson.truth) return `Nobody knows the truth of this leaf; this one is what you have set, here or by your guess in step 1.${like}`;
-  if (subject.source === "ward") return `The truth is known: the share among ${countText(WARD.large)} patients of the same ward.${like}`;
   if (subject.editable) return `Nobody knows the truth of this leaf; ${percent(usual.truth)} is an example.${like}`;
-  return `Nobody knows the truth of this leaf. Until you set another it is what Laplace makes of its parent's rows, (${countText(cases[up])} + 1)/(${countText(rows[up])} + ${outcomes}), rounded: that favours methods that listen to the parent.${like}`;
+  return `Nobody knows the truth of this leaf. Until you set another it is what Laplace makes of its parent's rows, which favours methods that listen to the parent.${like}`;
 }
 
 function whyThisTruth(view) {
@@ -60,17 +68,24 @@ function judged(view) {
 function verdictFacts(view, rows) {
   const truth = worldTruth(view), known = { worldTruth: truth, methods: Object.keys(view.step.guess.options).length };
   if (!rows) return known;
-  const { shape, results, sampleShown } = view, [best] = rows, raw = rows.find((row) => row.name === "mle");
+  const { shape, results } = view, [best] = rows, raw = rows.find((row) => row.name === "mle");
   return { ...known, best: best.label, bestError: best.error, bestErrorPoints: best.error * 100, bestBias: best.bias, bestSpread: best.spread,
-    rawError: raw.error, rawBias: raw.bias, rawSpread: raw.spread, hdp: results.world.hdp[sampleShown % results.world.hdp.length],
+    rawError: raw.error, rawBias: raw.bias, rawSpread: raw.spread, hdp: isOwnSample(view) ? results.world.own : results.world.hdp[sampleNumber(view)],
     reason: verdictReason({ ...shape, ...results.world }, rows, truth) };
+}
+
+// What becomes of a guess of the truth: where nobody knows it, how likely the leaf would be.
+function truthOfGuess(view, guess, { cases, rows }) {
+  const known = knownTruth(view), off = known === null ? 0 : Math.abs(guess - known);
+  if (known !== null) return `${pointsText(off)} from the truth of ${percent(known)}, the share among ${countText(WARD.large)} patients of the same ward.`;
+  return `nobody knows the truth of this leaf. If it is this, a leaf like this one (${countText(cases)} of ${countText(rows)}) comes up in ${percent(chanceOfSample(Math.round(cases), Math.round(rows), guess))} of all samples.`;
 }
 
 function guessFacts(view, facts, verdictRows) {
   const { step } = view, guess = view.guesses[step.name], answer = facts[step.guess.answer];
   if (guess === undefined) return {};
   if (typeof guess === "number") {
-    return { guess, likeThis: chanceOfSample(Math.round(facts.cases), Math.round(facts.rows), guess), ...(Number.isFinite(answer) ? { off: Math.abs(guess - answer) } : {}) };
+    return { guess, judged: truthOfGuess(view, guess, facts), ...(Number.isFinite(answer) ? { off: Math.abs(guess - answer) } : {}) };
   }
   const place = verdictRows?.findIndex((row) => row.name === guess) ?? -1;
   return { choice: step.guess.options[guess], ...(place < 0 ? {} : { place: place + 1, choiceError: verdictRows[place].error }) };

@@ -13,12 +13,12 @@ class LessonAxis {
     this.crowd = element("div", { class: "crowd", role: "img", hidden: true });
     this.box = element("div", { class: "axis", role: "group", "aria-label": "Estimates from 0 to 100 %" }, this.crowd, this.above, this.line, this.below, this.spoken);
     this.marks = new Map();
-    new ResizeObserver(() => { this.wide = null; this.arrange(); }).observe(this.box);
+    new ResizeObserver(() => { this.wide = this.above.clientWidth; this.arrange(); }).observe(this.box);
   }
 
   // marks: { name, label, value, kind: seen | estimate | guess | truth, symbol }
   // bins: how many of a class guessed in each part of the axis; null without a class.
-  show(marks, bins = null) {
+  show(marks, bins = null, isDragged = false) {
     this.showCrowd(bins);
     const shown = marks.filter((mark) => mark.value !== null && mark.value !== undefined && !Number.isNaN(mark.value));
     const wanted = new Set(shown.map((mark) => mark.name));
@@ -31,20 +31,19 @@ class LessonAxis {
       }
       Object.assign(known, mark);
       if (known.root.className !== `mark ${mark.kind}`) known.root.className = `mark ${mark.kind}`;
-      known.root.dataset.symbol = mark.symbol ?? "";
+      if (known.symbol !== known.root.dataset.symbol) known.root.dataset.symbol = mark.symbol ?? "";
       setText(known.root.lastChild, `${mark.label} ${percent(mark.value)}`.replace(" %", "\u00a0%"));
       const home = mark.kind === "seen" ? this.below : this.above;
       if (known.root.parentNode !== home) home.append(known.root);
-      known.root.style.left = `${mark.value * 100}%`;
     }
-    setText(this.spoken, shown.map((mark) => `${mark.label}: ${percent(mark.value)}`).join(", "));
+    if (!isDragged) setText(this.spoken, shown.map((mark) => `${mark.label}: ${percent(mark.value)}`).join(", "));
     this.arrange();
   }
 
   // The class as dots over the axis; of a large one each dot is several people.
   showCrowd(bins) {
     const key = JSON.stringify(bins);
-    this.crowd.hidden = !bins?.some(Boolean);
+    hide(this.crowd, !bins?.some(Boolean));
     if (key === this.crowdKey) return;
     this.crowdKey = key;
     if (this.crowd.hidden) return;
@@ -56,19 +55,23 @@ class LessonAxis {
   }
 
   arrange() {
-    const width = this.wide ??= this.box.clientWidth;
+    const width = this.wide ??= this.above.clientWidth;
     if (!width) return;
-// A label is measured again only where it has more or fewer letters, and all before anything is written:
-// else every label would be laid out by itself.
+// A label is measured when it is new or has other words, by its figures it is as long as before: all of them
+// before anything is written, else every label would be laid out by itself.
     for (const mark of this.marks.values()) {
-      const { length } = mark.root.lastChild.textContent, font = width;
-      if (mark.measured !== `${length} ${font} ${mark.kind}`) Object.assign(mark, { measured: `${length} ${font} ${mark.kind}`, size: mark.root.lastChild.offsetWidth + 8 });
+      const key = `${mark.label} ${width} ${mark.kind}`;
+      if (mark.measured === key) continue;
+      const words = mark.root.lastChild;
+      Object.assign(words.style, { width: "auto", contain: "none" });
+      Object.assign(mark, { measured: key, size: words.offsetWidth + 12 });
+      Object.assign(words.style, { width: `${mark.size - 4}px`, contain: "" });
     }
     for (const home of [this.above, this.below]) {
       const marks = [...this.marks.values()].filter((mark) => mark.root.parentNode === home).sort((a, b) => a.value - b.value);
       const { placed, lanes } = flagsFor(marks, width);
-      placed.forEach(hoist);
-      home.style.setProperty("--lanes", Math.max(lanes, 1));
+      for (const flag of placed) hoist(flag, width);
+      if (home.lanes !== lanes) home.style.setProperty("--lanes", Math.max(home.lanes = lanes, 1));
     }
   }
 }
@@ -104,8 +107,10 @@ function raiseFlags(marks, split, width) {
   return { placed, lanes: Math.max(0, ...placed.map(({ lane }) => lane + 1)), crossed: placed.filter(isCrossed).length, cut: placed.filter(({ from, to }) => from < -8 || to > width + 8).length };
 }
 
-// Sets a label beside the top of its pole.
-function hoist({ mark, lane, isRight }) {
-  mark.root.style.setProperty("--lane", lane);
-  mark.root.dataset.flies = isRight ? "right" : "left";
+// Sets a label beside the top of its pole; what moves is a transform, which needs no layout.
+function hoist({ mark, lane, isRight, pole }) {
+  const flies = isRight ? "right" : "left", place = `translateX(${pole.toFixed(1)}px)`;
+  if (mark.lane !== lane) mark.root.style.setProperty("--lane", mark.lane = lane);
+  if (mark.flies !== flies) mark.root.dataset.flies = mark.flies = flies;
+  if (mark.place !== place) mark.root.style.transform = mark.place = place;
 }

@@ -160,11 +160,11 @@ function classPicture(view) {
 }
 
 // What phones are told once the screen shows the answer; nothing before it is known.
-function classAnswer({ facts, step, lesson }) {
-  const { answer, options } = step.guess, value = facts?.[answer];
+function classAnswer(view) {
+  const { facts, step, lesson } = view, { answer, options } = step.guess, value = facts?.[answer];
   if (!lesson.told || !facts) return "";
   if (options) return facts.best === undefined ? "" : `Closest: ${facts.best}, typically ${pointsText(facts.bestError)} off.`;
-  if (!answer) return `Nobody knows the truth. The raw share says ${percent(facts.mle)}.`;
+  if (!answer) return `${knownTruth(view) === null ? "Nobody knows the truth." : `The truth is ${percent(knownTruth(view))}.`} The raw share says ${percent(facts.mle)}.`;
   if (!Number.isFinite(value)) return "";
   return step.guess.is_chance !== false ? `${NAMES[answer]} says ${percent(value)}.` : `Expected: ${percent(value)} of the rows.`;
 }

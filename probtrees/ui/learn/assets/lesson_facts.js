@@ -34,7 +34,7 @@ function lessonFacts(tree, leaf, lesson) {
   const rows = tree.rows[leaf], cases = tree.cases[leaf];
   const branch = mBranchSteps(tree, leaf, lesson.branch), concentration = concentrationOf(tree, lesson);
   const chain = dirichletSteps(tree, leaf, concentration, HDP_ROOT);
-  const weights = tree.parent.map(() => lesson.weight), backed = backOff(tree, leaf, lesson.least);
+  const weights = tree.parent.map(() => lesson.weight);
   const ancestors = pathTo(tree, withRows(tree, leaf)).length - 1;
   const swing = swingOf(lesson.truth, lesson.sample);
   const own = withRows(tree, leaf), c = chain.at(-1).c, q = chain.at(-1).q, sizeOfSay = tree.rows[own] + ancestors * lesson.weight;
@@ -50,15 +50,12 @@ function lessonFacts(tree, leaf, lesson) {
     mle: ifRows(mEstimate(tree, leaf, 0)), laplace: mEstimate(tree, leaf, K), strength: lesson.strength,
     mEstimate: hasRows || lesson.strength > 0 ? mEstimate(tree, leaf, lesson.strength) : null,
     rareRows: RARE_ROWS, rareLaplace: 1 / (RARE_ROWS + K), laplaceRows: Math.max(0, 20 - K) + 1,
-    least: lesson.least, backOff: ifRows(backed.p), backOffRows: tree.rows[backed.node],
-    mix: lesson.mix, interpolated: ifRows(interpolate(tree, leaf, lesson.mix)),
     branch: lesson.branch, mBranch: branch.at(-1).p, mLeaf: branch.at(-1).m,
     mParent: branch.at(-2)?.m ?? branch.at(-1).m, mBranchParent: branch.at(-2)?.p ?? 1 / K,
     c, q, dirichlet: chain.at(-1).p, ownShare: rows + c > 0 ? rows / (rows + c) : 0,
-    priorLow: c * q, priorHigh: c * (1 - q),
     familyTables, passedUp: tree.rows[up] > 0 ? familyTables / tree.rows[up] : null,
     threeTables: expectedTables(3, 1),
-    weight: lesson.weight, weightRows: lesson.weight === 1 ? "row" : "rows", ancestors, hgs: ifRows(hgs(tree, leaf, weights)), hgsOne: ifRows(hgs(tree, leaf, tree.parent.map(() => 1))),
+    weight: lesson.weight, weightRows: lesson.weight === 1 ? "row" : "rows", ancestors, hgs: ifRows(hgs(tree, leaf, weights)),
     ancestorsShare: rows > 0 ? ancestors * lesson.weight / sizeOfSay : ifRows(1),
     parentLeft: Math.max(tree.rows[up] - 1, 0), allLeft: Math.max(tree.rows[0] - 1, 0),
     moreCells: MORE_CELLS, emptyCells: MORE_CELLS - PATIENTS,
@@ -66,7 +63,7 @@ function lessonFacts(tree, leaf, lesson) {
 }
 
 const NO_ROWS = "Without any row there is nothing to learn from: raw shares are 0/0, undefined, and so is what is made of them. Methods that imagine rows say what they believe beforehand, the even {uniform%}.";
-const EMPTY_LEAF = "No row is here, so the raw share, Laplace, the m-estimate, interpolation and HGS let the nearest ancestor that has rows answer: “{holderName}”, {ownCases#} of {ownRows#}.";
+const EMPTY_LEAF = "No row is here, so the raw share, Laplace, the m-estimate and HGS let the nearest ancestor that has rows answer: “{holderName}”, {ownCases#} of {ownRows#}.";
 
 // The explanation; one sentence says what becomes of it where the leaf, or the whole tree, has no rows.
 function explanationSentences(step, tree, leaf) {
@@ -80,12 +77,29 @@ function tablesOf(tree, node, c, q) {
   return expectedTables(cases, c * q) + expectedTables(Math.round(tree.rows[node]) - cases, c * (1 - q));
 }
 
-// What the sampler's sweeps say, those of the burn-in dropped.
-function gibbsFacts(runs, burn) {
+// Who has a say about a node, and for how many rows each speaks: by these weights their shares make the
+// estimate. M-branch asks at the node that its walk has come to.
+function voicesOf(step, tree, leaf, lesson, names, walked = pathTo(tree, leaf).length) {
+  const holder = withRows(tree, leaf), own = (node) => ({ name: names[node], rows: tree.rows[node], share: observed(tree, node) ?? 0 });
+  const lent = ({ node, m, c = m, q }) => [own(node), { name: node === 0 ? "evenly" : `like ${names[tree.parent[node]]}`, rows: c, share: q }];
+  const chain = () => lent(dirichletSteps(tree, leaf, concentrationOf(tree, lesson), HDP_ROOT).at(-1));
+  const voices = {
+    constant: () => [own(holder), { name: "imagined", rows: lesson.strength, share: 1 / tree.outcomes }],
+    branch: () => lent(mBranchSteps(tree, leaf, lesson.branch)[walked - 1]),
+    dirichlet: chain, network: chain,
+    hgs: () => [...pathTo(tree, holder)].reverse().map((node) => (node === holder ? own(node) : { ...own(node), rows: lesson.weight })),
+  }[step]();
+  const total = voices.reduce((sum, { rows }) => sum + rows, 0);
+  return total > 0 ? { voices, estimate: voices.reduce((sum, { rows, share }) => sum + rows * share, 0) / total } : null;
+}
+
+// What the sampler's sweeps say so far: those of the burn-in are never averaged.
+function gibbsFacts(runs, burn, upTo = runs.p.length) {
   const from = Math.min(Math.floor(burn / 100 * runs.p.length), runs.p.length - 1);
-  const p = runs.p.slice(from), draws = runs.draws.slice(from), worth = Math.max(Math.round(effectiveSize(p)), 1);
+  if (upTo <= from) return { from };
+  const p = runs.p.slice(from, upTo), draws = runs.draws.slice(from, upTo), worth = Math.max(Math.round(effectiveSize(p)), 1);
   const sweepSpread = spreadOf(p), meanError = sweepSpread / Math.sqrt(worth);
-  return { from, hdp: meanOf(p), kept: p.length, worth, low: quantile(draws, 0.05), high: quantile(draws, 0.95), sweepSpread, meanError, meanErrorPoints: meanError * 100, runError: Math.SQRT2 * meanError };
+  return { from, firstSweep: from + 1, lastSweep: upTo, hdp: meanOf(p), kept: p.length, worth, low: quantile(draws, 0.05), high: quantile(draws, 0.95), sweepSpread, meanError, meanErrorPoints: meanError * 100, runError: Math.SQRT2 * meanError };
 }
 
 const METHODS = {
@@ -115,21 +129,14 @@ function verdict(runs, truth, lesson) {
   })).sort((a, b) => a.error - b.error);
 }
 
-// Why a method comes closest to this truth: where it pulls the leaf, and how far from there the
-// truth lies. A method that knows nothing of the tree can be lucky; then that is said.
+// Why a method comes closest to this truth: where it pulls the leaf, and how far from there the truth lies.
+// A method that knows nothing of the tree can be lucky; then that is said.
 function verdictReason(runs, rows, truth) {
-  const even = 1 / runs.outcomes, away = (place) => `${pointsText(Math.abs(truth - place))} from there`;
-  const parent = rows.find((row) => row.name === "parent").mean;
-  const all = meanOf(runs.counts.map((counts) => observed(treeOf(runs.parent, runs.ends, counts), 0) ?? even));
-  const family = `It listens to the parent, whose rows say ${percent(parent)} on average; this truth lies ${away(parent)}.`;
-  const blind = `It pulls every leaf to ${percent(even)}, whatever the tree says, and this truth happens to lie ${away(even)}: luck, which another truth undoes.`;
-  const isBetween = (truth - all) * (truth - parent) <= 0;
-  const reasons = { laplace: blind, mEstimate: blind,
-    mBranch: `Its large m pulls the leaf towards all rows (${percent(all)}) as well as towards the parent (${percent(parent)}), and this truth lies ${isBetween ? "between the two" : "near them"}.`,
-    mle: `It listens to nobody, which pays here: the parent's rows say ${percent(parent)}, and this truth lies ${away(parent)}.` };
-  const place = (name) => rows.findIndex((row) => row.name === name), [best] = rows;
-  const isLucky = best.name !== "laplace" && best.name !== "mEstimate" && place("laplace") < Math.min(place("hdp"), place("hgs"));
-  return (reasons[best.name] ?? family) + (isLucky ? ` Laplace beats HGS and HDP here by luck: it pulls every leaf to ${percent(even)}, and this truth lies ${away(even)}.` : "");
+  const even = 1 / runs.outcomes, away = (place) => `${pointsText(Math.abs(truth - place))} from there`, place = (name) => rows.findIndex((row) => row.name === name);
+  const [best] = rows, said = percent(rows[place("parent")].mean), family = `the parent, whose rows say ${said} on average over the samples; this truth lies ${away(rows[place("parent")].mean)}.`;
+  const luck = `pulls every leaf to ${percent(even)}, whatever the tree says, and this truth happens to lie ${away(even)}: luck, which another truth undoes.`;
+  if (best.name === "laplace" || best.name === "mEstimate") return `It ${luck}`;
+  return (best.name === "mle" ? `It does not listen to ${family}` : `It listens to ${family}`) + (place("laplace") < Math.min(place("hdp"), place("hgs")) ? ` Laplace, which beats HGS and HDP here, ${luck}` : "");
 }
 
 function pointsText(value) { return `${(value * 100).toFixed(value > 0 && value < 0.01 ? 2 : 1)} points`; }

@@ -5,25 +5,34 @@
 const ROUNDS = 10;
 
 function gameBox(view) {
-  const game = view.game ??= { rounds: [], seed: 1 };
-  const said = element("p", { role: "status" }), asked = element("p", { class: "asked" }), board = element("div", { class: "board" });
-  const choose = Object.entries(view.step.guess.options).map(([name, label]) => button(label, () => { playRound(view, game, name); view.refresh(); }, { "data-value": name }));
-  const again = button("New game", () => { game.rounds = []; game.seed += 100; view.refresh(); });
+  const game = view.game ??= { rounds: [], seed: 1, isJudged: false }, { options } = view.step.guess;
+  const said = element("p", { role: "status" }), board = element("div", { class: "board" }), tree = new LessonTree(), line = new LessonAxis();
+  const choose = element("div", { class: "row" }, ...Object.entries(options).map(([name, label]) => button(label, () => { playRound(view, game, name); game.isJudged = true; view.refresh(); }, { "data-value": name })));
+  const next = button("Next round", () => { game.isJudged = false; view.refresh(); }, { class: "try" });
+  const again = button("New game", () => { Object.assign(game, { rounds: [], seed: game.seed + 100, isJudged: false }); view.refresh(); });
   view.onSync(() => {
-    const { rounds } = game, last = rounds.at(-1), isOver = rounds.length >= ROUNDS, next = isOver ? null : drawnLeaf(game.seed, rounds.length);
-    for (const one of choose) one.disabled = isOver;
+    const { rounds } = game, last = rounds.at(-1), number = rounds.length - (game.isJudged ? 1 : 0), round = drawnLeaf(game.seed, Math.min(number, ROUNDS - 1), view.subject);
+    choose.hidden = game.isJudged;
+    next.hidden = !game.isJudged || rounds.length >= ROUNDS;
     again.hidden = !rounds.length;
-    setText(said, last ? `${last.title}: ${view.step.guess.options[last.name]} said ${percent(last.said)}, the truth was ${percent(last.truth)}: ${pointsText(last.lost[last.name])} lost.`
-      : "Nature draws a leaf; you see its counts and choose who speaks for you. You lose as many points as the answer is off. Five truths take turns, each twice.");
-    setText(asked, next ? `Round ${rounds.length + 1} of ${ROUNDS}: ${pathTo(next.tree, next.world.leaf).reverse().map((node) => `${next.world.names[node]} ${countText(next.tree.cases[node])} of ${countText(next.tree.rows[node])}`).join(", ")}. Who is asked about the first?` : "The game is over.");
+    tree.show({ ...round.world, editable: false }, round.tree);
+    line.show(game.isJudged ? roundMarks(last, options) : []);
+    setText(said, game.isJudged ? `${last.title}: ${options[last.name]} said ${percent(last.said)}, the truth was ${percent(last.truth)}: ${pointsText(last.lost[last.name])} lost.`
+      : `Round ${number + 1} of ${ROUNDS}: nature has drawn a leaf. Choose who speaks for you; you lose as many points as the answer is off.`);
     board.replaceChildren(...(rounds.length ? [scoreBoard(view, rounds)] : []));
   });
-  return element("section", { class: "game", "aria-label": "Play" }, element("b", { text: "Play against nature" }), said, asked, element("div", { class: "row" }, ...choose), board, again);
+  return element("section", { class: "game", "aria-label": "Play" }, element("b", { text: "Play against nature" }), said, tree.box, line.box, choose, element("div", { class: "row" }, next, again), board);
+}
+
+// Where everybody stood in a round, the chosen one in front.
+function roundMarks({ name, truth, answers }, options) {
+  const others = Object.entries(answers).map(([method, value]) => ({ name: method, label: options[method], value, kind: method === name ? "estimate main" : "estimate" }));
+  return [...others.filter(({ name: method }) => [name, "mle", "laplace", "hgs"].includes(method)), { name: "truth", label: "truth", value: truth, kind: "truth" }];
 }
 
 // The leaf of a round, before anybody is asked about it.
-function drawnLeaf(start, round) {
-  const seed = start + round, names = Object.keys(WORLDS), world = worldOf(names[round % names.length], null, null, 0.5);
+function drawnLeaf(start, round, subject) {
+  const seed = start + round, names = Object.keys(WORLDS), world = worldOf(names[round % names.length], subject, null, 0.5);
   const rows = 1 + Math.floor(randomFrom(seed)() * 5), [counts] = drawSamples(world, rows, seed, 1);
   return { seed, world, tree: treeOf(world.parent, world.ends, counts) };
 }
@@ -31,11 +40,11 @@ function drawnLeaf(start, round) {
 // One round: every method is asked about the same leaf, so that the score shows who else would have won.
 function playRound(view, game, name) {
   if (game.rounds.length >= ROUNDS) return;
-  const { seed, world, tree } = drawnLeaf(game.seed, game.rounds.length);
+  const { seed, world, tree } = drawnLeaf(game.seed, game.rounds.length, view.subject);
   const answers = Object.fromEntries(Object.entries(METHODS).map(([method, estimate]) => [method, estimate(tree, world.leaf, view.now)]));
   answers.hdp = finish(estimateWork(tree, { sweeps: WORLD_SWEEPS, seed, tying: "single" }))[world.leaf];
   const lost = Object.fromEntries(Object.entries(answers).map(([method, said]) => [method, Math.abs(said - world.truth)]));
-  game.rounds.push({ name, title: world.title, truth: world.truth, said: answers[name], lost });
+  game.rounds.push({ name, title: world.title, truth: world.truth, said: answers[name], answers, lost });
 }
 
 // Steps a generator to its end at once: a sample of a game is small.

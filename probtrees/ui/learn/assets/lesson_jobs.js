@@ -30,13 +30,14 @@ function* gibbsWork(tree, leaf, { sweeps, seed, tying }) {
   return found;
 }
 
-// HDP's answers on every sample of a world.
-function* worldWork(world, counts, { seed }) {
+// HDP's answers on every sample of a world, and on one's own counts.
+function* worldWork(world, counts, { seed }, known) {
   const hdp = [];
   for (const [number, one] of counts.entries()) {
     hdp.push((yield* estimateWork(treeOfSample(world, one, seed + number), { sweeps: WORLD_SWEEPS, seed: number, tying: "single" }))[world.leaf]);
   }
-  return { counts, hdp };
+  const own = known ? (yield* estimateWork(treeOfSample(world, known.map(Math.round), seed), { sweeps: OWN_SWEEPS, seed, tying: "single" }))[world.leaf] : null;
+  return { counts, hdp, own };
 }
 
 // HDP's estimate of every node: the mean over the sweeps, the first tenth dropped.

@@ -1,7 +1,7 @@
 // The lesson as a link has it, and back: the address always says which step, and how all is set. The
 // names are a promise: a link on a slide must work next year. What makes no sense is as usual.
 
-const LIMITS = { strength: 20, branch: 20, weight: 20, sweeps: 5000, leaf_rows: MOST_LEAF_ROWS, c: [0.05, 100] };
+const LIMITS = { strength: 20, branch: 20, weight: 150, sweeps: 5000, leaf_rows: MOST_LEAF_ROWS, c: [0.05, 100] };
 const MOST_COUNT = 100000, MOST_GROUPS = 8;
 
 const short = (value) => String(Number(value.toPrecision(6)));
@@ -24,8 +24,6 @@ const FIELDS = {
   truth: [0, (text) => (text === "0" ? 0 : numberFrom(0.01, 0.99)(text))],
   sample: [0, wholeFrom(0, 200)],
   strength: [1, numberFrom(0, LIMITS.strength)],
-  least: [5, wholeFrom(1, 1000)],
-  mix: [0.5, numberFrom(0, 1)],
   branch: [4, numberFrom(0, LIMITS.branch)],
   c: [[2], listOf(",", numberFrom(...LIMITS.c), Array.from({ length: MOST_GROUPS }, (_, i) => i + 1)), (c) => c.map(short).join(",")],
   tying: ["single", oneOf("single", "level", "parent", "none"), String],

@@ -1,10 +1,10 @@
 // What the live picture shows of a step: the marks on its axis, the notes under its nodes, and the
 // symbol that is pointed at.
 
-const ESTIMATES = { raw: ["mle"], constant: ["mle", "laplace", "mEstimate"], branch: ["laplace", "backOff", "interpolated", "mBranch"], dirichlet: ["mBranch", "dirichlet"],
+const ESTIMATES = { raw: ["mle"], constant: ["mle", "laplace", "mEstimate"], branch: ["laplace", "mBranch"], dirichlet: ["mBranch", "dirichlet"],
   restaurant: ["dirichlet", "seated"], gibbs: ["laplace", "mBranch", "hdp"], hgs: ["laplace", "mBranch", "hgs"], verdict: ["mle", "laplace", "mEstimate", "mBranch", "dirichlet", "hdp", "hgs"],
   network: ["mle", "laplace", "mBranch", "dirichlet", "hdpTable", "hgs"] };
-const NAMES = { mle: "raw share", laplace: "Laplace", mEstimate: "m-estimate", backOff: "back-off", interpolated: "interpolation", mBranch: "M-branch", walkEnd: "M-branch", dirichlet: "Dirichlet", seated: "this seating", hdp: "HDP", hdpTable: "HDP", hgs: "HGS" };
+const NAMES = { mle: "raw share", laplace: "Laplace", mEstimate: "m-estimate", mBranch: "M-branch", walkEnd: "M-branch", dirichlet: "Dirichlet", seated: "this seating", hdp: "HDP", hdpTable: "HDP", hgs: "HGS" };
 // The estimate that a step is about.
 const MAIN = { raw: "mle", constant: "mEstimate", branch: "mBranch", dirichlet: "dirichlet", restaurant: "seated", gibbs: "hdp", hgs: "hgs", verdict: "", network: "hdpTable" };
 
@@ -19,7 +19,8 @@ function axisMarks(view) {
   const said = ESTIMATES[name].filter((key) => key !== "mle" || name === "raw" || !isEmpty);
   const estimates = lesson.told ? said.map((key) => ({ name: key, label: labels[key], value: walks && key === "mBranch" ? facts.walkNow : facts[key],
     kind: key === MAIN[name] ? "estimate main" : "estimate", symbol: key === MAIN[name] ? "p" : "" })) : [];
-  const truth = name === "verdict" && lesson.told ? [{ name: "truth", label: "truth", value: facts.worldTruth, kind: "truth", symbol: "θ" }] : [];
+  const known = name === "verdict" ? facts.worldTruth : name === "network" ? null : knownTruth(view);
+  const truth = lesson.told && known !== null ? [{ name: "truth", label: "truth", value: known, kind: "truth", symbol: "θ" }] : [];
   const guess = facts.guess !== undefined && step.guess.is_chance !== false ? [{ name: "guess", label: "you", value: facts.guess, kind: "guess" }] : [];
   return [...seen, ...estimates, ...truth, ...guess];
 }
@@ -29,12 +30,22 @@ function treeNotes(view) {
   const { step, lesson, tree, leaf } = view;
   if (!lesson.told) return null;
   const walk = () => dirichletSteps(tree, leaf, concentrationOf(tree, view.now)).map(({ node, c, p }) => [node, `c ${roughly(c)} → ${percent(p)}`]);
+  const all = (chances) => chances.map((p, node) => [node, node === 0 ? percent(p) : `→ ${percent(p)}`]);
   const along = { branch: () => mBranchSteps(tree, leaf, lesson.branch).slice(0, view.walkedNodes()).map(({ node, m, p }) => [node, `m ${roughly(m)} → ${percent(p)}`]),
-    dirichlet: () => view.chainEstimates().map((p, node) => [node, node === 0 || concentrationOf(tree, view.now)[node] === undefined ? percent(p) : `→ ${percent(p)}`]), network: walk,
+    dirichlet: () => all(view.chainEstimates()), network: walk,
     gibbs: () => view.sweepOnShow()?.seen.map(({ guests, tables, p }, i) => [view.path[i], i === 0 ? `→ ${percent(p)}` : `${guests[0]} + ${sumOf(guests) - guests[0]} at ${sumOf(tables)} ${sumOf(tables) === 1 ? "table" : "tables"} → ${percent(p)}`]) ?? [],
-    restaurant: () => view.seated?.p.map((p, node) => [node, `→ ${percent(p)}`]) ?? [],
+    restaurant: () => all(view.seated?.p ?? []),
     hgs: () => pathTo(tree, withRows(tree, leaf)).slice(0, -1).map((node) => [node, `w ${roughly(lesson.weight)} × ${percent(observed(tree, node))}`]) }[step.name];
   return along ? Object.fromEntries(along()) : null;
+}
+
+// Which of many the tree shows, where there are many.
+function captionOf(view) {
+  const { step: { name }, lesson, results } = view, total = results.gibbs?.p.length, upTo = view.sweepsSoFar();
+  if (!lesson.told) return "";
+  if (name === "gibbs" && total) return `Sweep ${countText(upTo)} of ${countText(total)}, c = ${roughly(results.gibbs.c[upTo - 1])}${upTo <= gibbsFacts(results.gibbs, lesson.burn, upTo).from ? ": burn-in, not averaged" : ""}`;
+  if (name === "verdict") return isOwnSample(view) ? "The counts of the other steps" : `Sample ${sampleNumber(view) + 1} of ${REPEATS}`;
+  return name === "branch" && view.walkedNodes() < view.path.length ? "The walk so far" : "";
 }
 
 const sumOf = (list) => list.reduce((sum, one) => sum + one, 0);

@@ -1,6 +1,6 @@
 // What each step lets one try: its controls, made once, and its pictures, drawn again with every
-// change. A panel is { controls: elements, draw: () => elements, notes: () => elements, inWords }: pictures
-// stand below the tree where there is room, or in the words if they need more; notes always there.
+// change. A panel is { controls: elements, draw: () => elements, beside: what stands in the words, more: elements for
+// who wants the details }. Controls and pictures stand below the number line where there is room.
 
 const WALKING = 900; // milliseconds from node to node
 const calm = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -17,6 +17,7 @@ function slider(view, { field, label, low, high, step, log = false, text = rough
   const read = () => (at === null ? view.now[field] : view.lesson[field][at] ?? view.lesson[field][0]);
   const shown = element("output", {});
   const input = element("input", { type: "range", min: log ? Math.log(low) : low, max: log ? Math.log(high) : high, step: log ? "any" : step, "aria-label": label });
+  let known = null;
   const set = (finished) => {
     let value = log ? Number(Math.exp(Number(input.value)).toPrecision(2)) : Number(input.value);
     value = Math.min(Math.max(value, low), high);
@@ -29,7 +30,9 @@ function slider(view, { field, label, low, high, step, log = false, text = rough
   view.onSync(() => {
     const value = read();
     if (!input.matches(":active")) input.value = log ? Math.log(value) : value;
-    shown.textContent = text(value);
+    if (value === known) return;
+    known = value;
+    setText(shown, text(value));
     input.setAttribute("aria-valuetext", text(value));
   });
   return element("label", { class: "slider" }, element("span", { text: label }), input, shown);
@@ -48,20 +51,6 @@ function chooser(view, field, label, options) {
   const buttons = Object.entries(options).map(([value, words]) => button(words, () => view.set(field, typeof view.lesson[field] === "number" ? Number(value) : value, true, true), { "data-value": value }));
   view.onSync(() => { for (const one of buttons) one.setAttribute("aria-pressed", one.dataset.value === String(view.now[field])); });
   return element("div", { class: "chooser", role: "group", "aria-label": label }, element("span", { text: label }), ...buttons);
-}
-
-function wholeNumber(view, field, label, low, high) {
-  const input = element("input", { type: "text", inputmode: "numeric", "aria-label": label }), refused = element("span", { class: "refused", role: "alert", hidden: true });
-  input.addEventListener("input", () => { refused.hidden = true; });
-  input.addEventListener("change", () => {
-    const value = wholeNumberOf(input.value, low, high);
-    refused.hidden = value !== null;
-    if (value !== null) { view.set(field, value, true); return; }
-    setText(refused, `“${input.value}” for ${label} must be a whole number from ${countText(low)} to ${countText(high)}. It stays ${view.lesson[field]}.`);
-    input.value = view.lesson[field];
-  });
-  view.onSync(() => { if (input.getRootNode().activeElement !== input) input.value = view.lesson[field]; });
-  return element("label", { class: "whole" }, element("span", { text: label }), input, refused);
 }
 
 function concentrationSliders(view) {
@@ -89,7 +78,7 @@ const PANELS = {
     draw();
     return {
       controls: [
-        slider(view, { field: "truth", label: "The truth", low: 0.01, high: 0.99, step: 0.01, text: percent }),
+        slider(view, { field: "truth", label: "If the truth is", low: 0.01, high: 0.99, step: 0.01, text: percent }),
         slider(view, { field: "sample", label: "Rows in a sample", low: 1, high: 100, step: 1 }),
         button("Draw 1,000 samples", () => { local.seed += 1; draw(); }, { class: "try" }),
       ],
@@ -105,10 +94,7 @@ const PANELS = {
   },
 
   constant(view) {
-    return {
-      controls: [slider(view, { field: "strength", label: "m, imagined rows", low: 0, high: LIMITS.strength, step: 0.25 })],
-      draw: () => [settingChart((m) => mEstimate(view.tree, view.leaf, m), LIMITS.strength, view.lesson.strength, "m")],
-    };
+    return { controls: [slider(view, { field: "strength", label: "m, imagined rows", low: 0, high: LIMITS.strength, step: 0.25 })], draw: voicesPanel(view) };
   },
 
   branch(view) {
@@ -116,18 +102,13 @@ const PANELS = {
     const step = () => { if (view.step.name === "branch" && view.lesson.walked && view.lesson.walked < view.path.length) { view.walkOn(); setTimeout(step, WALKING); } };
     const walk = button("Walk from the root", () => { view.set("walked", calm() ? 0 : 1, true); setTimeout(step, WALKING); }, { class: "try" });
     return {
-      controls: [
-        slider(view, { field: "least", label: "Back off below, rows", low: 1, high: 100, step: 1 }),
-        slider(view, { field: "mix", label: "λ, the parent's part", low: 0, high: 1, step: 0.05, text: percent }),
-        slider(view, { field: "branch", label: "M of M-branch", low: 0, high: LIMITS.branch, step: 0.25 }),
-        element("div", { class: "row" }, walk),
-      ],
-      draw: () => [branchTable(view)],
+      controls: [slider(view, { field: "branch", label: "M of M-branch", low: 0, high: LIMITS.branch, step: 0.25 }), walk],
+      draw: voicesPanel(view),
     };
   },
 
   dirichlet(view) {
-    return { controls: concentrationSliders(view), draw: () => [densityChart(view.facts)] };
+    return { controls: concentrationSliders(view), draw: voicesPanel(view) };
   },
 
   restaurant(view) {
@@ -155,16 +136,16 @@ const PANELS = {
     };
     return {
       controls: [
-        chooser(view, "tying", "Tying", TYING_WORDS),
         ...concentrationSliders(view),
         element("div", { class: "row" }, button("Seat the next", next), button("Seat everybody", () => { if (local.seating.isDone) empty(); all(); }, { class: "try" }), button("Empty the restaurant", empty)),
       ],
+      more: [chooser(view, "tying", "Tying", TYING_WORDS)],
       draw: () => restaurantPictures(view, local.seating),
     };
   },
 
   gibbs(view) {
-    const input = element("input", { type: "range", min: 1, step: 1, "aria-label": "Sweeps so far" });
+    const input = element("input", { type: "range", min: 1, step: 1, "aria-label": "Sweeps so far" }), label = element("output", { class: "long" });
     const show = (sweep) => { view.scrub = sweep; view.refresh(); };
     input.addEventListener("input", () => { view.playing = false; show(Number(input.value)); });
     const play = () => {
@@ -179,14 +160,17 @@ const PANELS = {
       };
       requestAnimationFrame(go);
     };
-    view.onSync(() => { const total = view.results.gibbs?.p.length ?? 1; input.max = total; input.value = view.sweepsSoFar() || total; });
+    view.onSync(() => {
+      const total = view.results.gibbs?.p.length ?? 1, upTo = view.sweepsSoFar() || total;
+      Object.assign(input, { max: total, value: upTo });
+      setText(label, `sweep ${countText(upTo)} of ${countText(total)}`);
+    });
     return {
-      inWords: true,
       key: () => `${view.results.gibbs?.p.length} ${view.results.gibbs?.p.at(-1)} ${view.sweepsSoFar()} ${view.lesson.burn}`,
-      controls: [element("label", { class: "slider" }, element("span", { text: "The film: sweeps so far" }), input, button("Play", play, { class: "try" }))],
+      controls: [element("label", { class: "slider" }, element("span", { text: "The film" }), input, label), button("Play", play, { class: "try" }), button("Another run", () => view.set("seed", view.lesson.seed + 1, true))],
       more: [
         chooser(view, "tying", "Tying", TYING_WORDS),
-        element("div", { class: "row" }, wholeNumber(view, "sweeps", "Sweeps", 10, LIMITS.sweeps), wholeNumber(view, "seed", "Seed", 0, 2147483647)),
+        slider(view, { field: "sweeps", label: "Sweeps", low: 10, high: LIMITS.sweeps, step: 10 }),
         slider(view, { field: "burn", label: "Burn-in, % of the sweeps", low: 0, high: 90, step: 1 }),
       ],
       draw: () => gibbsCharts(view),
@@ -194,18 +178,7 @@ const PANELS = {
   },
 
   hgs(view) {
-    const loss = element("div", { class: "drawn" });
-    view.onSync(() => {
-      const key = `${view.facts.bestWeight} ${view.lesson.weight}`;
-      if (!loss.closest("details")?.open || !view.isTurn(0) || key === loss.key) return;
-      loss.key = key;
-      loss.replaceChildren(...lossChart(view));
-    });
-    return {
-      controls: [slider(view, { field: "weight", label: "w, weight of every ancestor", low: 0, high: LIMITS.weight, step: 0.25 })],
-      more: [loss],
-      draw: () => [settingChart((w) => hgs(view.tree, view.leaf, view.tree.parent.map(() => w)), LIMITS.weight, view.lesson.weight, "w")],
-    };
+    return { controls: [slider(view, { field: "weight", label: "w, rows for which every ancestor speaks", low: WEIGHTS_TRIED[0], high: LIMITS.weight, log: true })], draw: voicesPanel(view) };
   },
 
   verdict(view) {
@@ -213,20 +186,29 @@ const PANELS = {
     const whatIf = view.now.world === "own" ? [slider(view, { field: "truth", label: "If the truth of this leaf is", low: 0.01, high: 0.99, step: 0.01, text: percent }), whyThisTruth(view)] : [];
     const beforehand = [chooser(view, "world", "The truth", titles), ...whatIf, slider(view, { field: "leaf_rows", label: "Rows in the leaf", low: 1, high: LIMITS.leaf_rows, step: 1 })];
     return {
-      inWords: true,
       beforehand,
-      controls: [gameBox(view)],
-      more: [...beforehand, element("div", { class: "row" }, button("Another sample in the picture", () => { view.sampleShown += 1; view.refresh(); }))],
+      controls: [button("Another sample in the picture", () => { view.sampleShown += 1; view.refresh(); })],
+      beside: gameBox(view),
+      more: beforehand,
       draw: () => (view.verdictRows ? [verdictChart(view.verdictRows, view.facts.worldTruth, view.guesses.verdict, view.root.clientWidth < 480)] : []),
     };
   },
 
   network(view) {
-    const order = { weight: "weight, then height", height: "height, then weight" };
-    const beforehand = [chooser(view, "cell", "Cell", CELLS), chooser(view, "order", "Order", order)];
-    return { beforehand, controls: [...beforehand, ...concentrationSliders(view)], draw: () => [cellTable(view)] };
+    const order = chooser(view, "order", "Order", { weight: "weight, then height", height: "height, then weight" }), table = element("div", {});
+    view.onSync(() => { if (view.isTurn(1)) table.replaceChildren(cellTable(view)); });
+    return { beforehand: [order], controls: [order, ...concentrationSliders(view)], beside: table, draw: voicesPanel(view) };
   },
 };
+
+// Draws who speaks for the leaf into one picture, which is made once.
+function voicesPanel(view) {
+  const picture = new Voices();
+  return () => {
+    const { step: { name }, tree, leaf, now, shape } = view, found = voicesOf(name, tree, leaf, now, shape.names, view.walkedNodes());
+    return found ? [picture.show(found.voices, found.estimate, knownTruth(view))] : [];
+  };
+}
 
 // Every cell of the network's table: its rows, what they say raw, with the reader's c, and by HDP.
 function cellTable(view) {
@@ -238,26 +220,4 @@ function cellTable(view) {
     return element("tr", { class: cell === lesson.cell ? "asked" : "" }, ...cells.map((text) => element("td", { text })));
   });
   return element("table", {}, head, ...lines);
-}
-
-// One line for every node that the walk has reached.
-function branchTable(view) {
-  const steps = mBranchSteps(view.tree, view.leaf, view.lesson.branch).slice(0, view.walkedNodes());
-  const head = element("tr", {}, ...["node", "h", "m", "estimate"].map((text) => element("th", { text })));
-  const rows = steps.map(({ node, h, m, q, p }) => element("tr", {},
-    element("td", { text: view.shape.names[node] }), element("td", { text: h, "data-symbol": "h" }), element("td", { text: roughly(m), "data-symbol": "m" }),
-    element("td", {}, formulaElement("{n_k + m·q}/{n + m} = p", {
-      n_k: countText(view.tree.cases[node]), n: countText(view.tree.rows[node]), m: roughly(m), q: percent(q).replace(" ", "\u00a0"), p: percent(p).replace(" ", "\u00a0") }))));
-  return element("table", {}, head, ...rows);
-}
-
-function densityChart({ c, q, cases, rows, dirichlet }) {
-  const at = [0.001, ...Array.from({ length: 99 }, (_, i) => (i + 1) / 100), 0.999];
-  const curve = (a, b) => at.map((x) => [x, betaDensity(x, Math.max(a, 1e-3), Math.max(b, 1e-3))]);
-  const before = curve(c * q, c * (1 - q)), after = curve(c * q + cases, c * (1 - q) + rows - cases);
-  const top = Math.min(Math.max(...before.slice(4, -4).map((p) => p[1]), ...after.slice(4, -4).map((p) => p[1])), 30);
-  const isCut = [...before, ...after].some((p) => p[1] > top);
-  return chart({ lines: [{ values: before, label: "before the leaf's rows", kind: "faint" }, { values: after, label: "after them" }],
-    marks: [{ x: q, label: "parent", kind: "faint", lane: 1 }, { x: dirichlet, label: "estimate" }], xRange: SHARE, yRange: [0, top], xText: asPercent,
-    xTitle: "chance in the leaf", yTitle: isCut ? "density; what rises higher is cut off" : "density", alt: `Belief about the leaf before and after its rows; the mean moves from ${percent(q)} to ${percent(dirichlet)}` });
 }

@@ -1,48 +1,6 @@
 // Pictures of the restaurant and of the sampler's runs.
 
-const SHOWN_GUESTS = 40, SHOWN_STANDING = 12;
-
-// Seats a whole tree one customer at a time, leaves first; very full restaurants at once.
-class Seating {
-  constructor(tree, concentration, estimates, seed) {
-    Object.assign(this, { tree, concentration, estimates, random: randomFrom(seed) });
-    this.guests = tree.parent.map((_, at) => (isLeaf(tree, at) ? [Math.round(tree.cases[at]), Math.round(tree.rows[at] - tree.cases[at])] : [0, 0]));
-    this.tables = tree.parent.map(() => [[], []]);
-    this.at = tree.parent.length - 1;
-    this.dish = 0;
-  }
-
-  get isDone() { return this.at <= 0; }
-
-  mass(node, dish) {
-    const up = this.estimates[this.tree.parent[node]];
-    return this.concentration[node] * (dish === 0 ? up : 1 - up);
-  }
-
-  // Seats somebody; false once nobody stands any more.
-  next() {
-    while (!this.isDone) {
-      const tables = this.tables[this.at][this.dish], mass = this.mass(this.at, this.dish);
-      const left = this.guests[this.at][this.dish] - tables.reduce((sum, size) => sum + size, 0);
-      if (left > 0) {
-        const now = left > SHOWN_GUESTS ? seatAll(left, mass, this.random) : seatOne(tables, mass, this.random);
-        this.tables[this.at][this.dish] = now;
-        Object.assign(this, { last: this.at, lastDish: this.dish, lastTable: Math.max(now.findIndex((size, i) => size !== tables[i]), 0), raised: 0 });
-        return true;
-      }
-      const { at, dish } = this;
-      this.guests[this.tree.parent[at]][dish] += tables.length;
-      if (dish === 0) this.dish = 1;
-      else { this.dish = 0; this.at -= 1; }
-// That dishes move up to the parent is a step of its own, so that it is seen.
-      Object.assign(this, { last: this.tree.parent[at], lastDish: dish, lastTable: -1, raised: tables.length });
-      if (tables.length) return true;
-    }
-    return false;
-  }
-
-  finish() { while (this.next()); }
-}
+const SHOWN_STANDING = 12;
 
 // The restaurants of the leaf and its siblings, and their parent's, whose customers are tables; of the
 // small example all, so that the estimates can be recomputed from the root down.
@@ -73,28 +31,20 @@ function standingGuests(seating, node, dish, guests) {
   return Array.from({ length: seating.isDone ? 0 : Math.min(left, SHOWN_STANDING) }, (_, at) => element("i", { class: `guest dish${dish} ${at < isNew ? "rises" : ""}` }));
 }
 
-// The film of the sampler: c over the sweeps so far, and the draws of the leaf's chance.
+// The film of the sampler: what every sweep so far noted and the mean of those after the burn-in, and where
+// the draws of the leaf's chance lie.
 function gibbsCharts(view) {
   const runs = view.results.gibbs;
   if (!runs) return [];
-  const total = runs.c.length, upTo = view.sweepsSoFar(), from = Math.min(Math.floor(view.lesson.burn / 100 * total), total - 1);
-  const trace = runs.c.slice(0, upTo).map((c, sweep) => [sweep, c]), top = Math.max(...runs.c);
-  const drawn = runs.draws.slice(from, Math.max(upTo, from)), bars = histogramOf(drawn), high = Math.max(...histogramOf(runs.draws.slice(from)).map((bar) => bar[2]), 1);
-  const mean = drawn.length ? meanOf(runs.p.slice(from, upTo)) : null;
+  const total = runs.p.length, upTo = view.sweepsSoFar(), { from, hdp, low, high } = gibbsFacts(runs, view.lesson.burn, upTo);
+  const noted = runs.p.slice(0, upTo).map((p, sweep) => [sweep + 1, p]), drawn = runs.draws.slice(from, Math.max(upTo, from));
+  const top = Math.max(...histogramOf(runs.draws.slice(from)).map((bar) => bar[2]), 1), mean = hdp === undefined ? [] : [{ values: [[from + 1, hdp], [upTo, hdp]], kind: "main" }];
+  const ends = hdp === undefined ? [] : [{ x: low, label: `5 %: ${percent(low)}`, kind: "faint", lane: 7 }, { x: high, label: `95 %: ${percent(high)}`, kind: "faint", lane: 7 }];
+  const wide = view.broad.matches ? 285 : WIDE;
   return [
-    chart({ lines: [{ values: trace, kind: "thin" }], marks: [{ x: from, label: "burn-in ends", kind: "faint", lane: 8 }], xRange: [0, total], yRange: [0, top], xTitle: "sweep", yTitle: "c, the leaf's concentration",
-      alt: `The concentration over ${upTo} sweeps, on average ${roughly(meanOf(runs.c.slice(from)))}` }),
-    chart({ bars, marks: mean === null ? [] : [{ x: mean, label: `mean ${percent(mean)}`, lane: 7 }], xRange: SHARE, yRange: [0, high], xText: asPercent, xTitle: "chance in the leaf", yTitle: `draws after burn-in (${countText(drawn.length)})`,
-      alt: `Histogram of the draws of the leaf's chance${mean === null ? "" : `, mean ${percent(mean)}`}` }),
+    chart({ wide, lines: [{ values: noted, kind: "thin" }, ...mean], marks: from ? [{ x: from, label: "burn-in ends", kind: "faint" }] : [], xRange: [0, total], yRange: SHARE, yText: asPercent, xTitle: "sweep", yTitle: hdp === undefined ? "noted by each sweep" : `noted by each sweep, mean ${percent(hdp)}`,
+      alt: `What ${upTo} sweeps noted${hdp === undefined ? "" : `, on average ${percent(hdp)}`}` }),
+    chart({ wide, bars: histogramOf(drawn), marks: ends, xRange: SHARE, yRange: [0, top], xText: asPercent, xTitle: "chance in the leaf", yTitle: `draws of it (${countText(drawn.length)})`,
+      alt: `Histogram of the draws of the leaf's chance${hdp === undefined ? "" : `, 90 % of them between ${percent(low)} and ${percent(high)}`}` }),
   ];
-}
-
-// The leave-one-out loss over one weight for all ancestors, on a logarithmic axis, of the tree on show.
-function lossChart(view) {
-  const { tree, facts, lesson } = view;
-  if (tree.outcomes !== 2 || facts.bestWeight === undefined) return [];
-  const values = WEIGHTS_TRIED.map((weight) => [weight, leaveOneOutLoss(tree, weight)]), best = facts.bestWeight;
-  const marks = [{ x: best, label: `least: ${roughly(best)}`, lane: 1 }, { x: Math.min(Math.max(lesson.weight, 0.05), 148), label: "your w", kind: "faint" }];
-  return [chart({ lines: [{ values, label: "L, leave one out" }], marks, logX: true, xRange: [WEIGHTS_TRIED[0], WEIGHTS_TRIED.at(-1)], yRange: [0, Math.max(...values.map(([, loss]) => loss))],
-    xTitle: "weight of every ancestor, rows", yTitle: "mean loss per row", alt: `The leave-one-out loss against the weight is least at ${roughly(best)}` })];
 }

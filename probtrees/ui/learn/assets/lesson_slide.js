@@ -10,7 +10,7 @@ function fitSlide(view) {
     axis.arrange();
     const room = words.parentNode.clientHeight;
     const isWide = (one) => one.scrollWidth > one.clientWidth + 1;
-    return words.scrollHeight <= room && picture.scrollHeight <= room && ![words, ...view.root.querySelectorAll(".left, .right, .drawn, .filled")].some(isWide);
+    return words.scrollHeight <= room && picture.scrollHeight <= room && ![words, ...view.root.querySelectorAll(".hands, .drawn, .filled")].some(isWide);
   };
 // Measuring is dear: not while something is dragged.
   if (key === view.fitKey && (view.isDragged || fits(view.fitSize))) return;

@@ -2,6 +2,8 @@
 // ordinary elements, so that counts can be typed, dragged, reached by keyboard and read aloud.
 // Text from data is only ever set as text.
 
+// Notes of fewer letters fit any box: they need no room of their own.
+const SHORT_NOTE = 14;
 const SVG = "http://www.w3.org/2000/svg";
 
 function element(name, { text, ...attributes } = {}, ...children) {
@@ -24,8 +26,24 @@ function svg(name, { text, ...attributes } = {}, ...children) {
   return made;
 }
 
-// Text that has not changed is left alone, so that it can be selected and costs no layout.
-function setText(one, text) { if (one.textContent !== text) one.textContent = text; }
+// Text that has not changed is left alone, so that it can be selected and costs no layout; what was said is
+// remembered, because to read it from the page is as dear.
+function setText(one, text) {
+  if (one.said === text) return;
+  if (one.said && text && one.firstChild) one.firstChild.data = text; else one.textContent = text; // the same node: no new style
+  one.said = text;
+}
+
+// To hide again what is hidden costs a style, too.
+function hide(one, isHidden) { if (one.hidden !== isHidden) one.hidden = isHidden; }
+
+function setAttributes(one, attributes) {
+  one.set ??= {};
+  for (const [name, given] of Object.entries(attributes)) {
+    const value = typeof given === "number" ? Math.round(given * 10) / 10 : given;
+    if (one.set[name] !== value) { one.set[name] = value; one.setAttribute(name, value); }
+  }
+}
 
 class LessonTree {
   // onCount(place in counts, value, finished) is called while a count is dragged or typed,
@@ -42,16 +60,17 @@ class LessonTree {
 
   // shape: what the server said about the tree; tree: its counts now.
   show(shape, tree, more = {}) {
-    const { groups = null, notes = null, estimates = null } = more;
-    const key = JSON.stringify([shape.parent, shape.names, shape.editable, shape.cells]);
+    const { groups = null, notes = null, estimates = null, isDragged = false } = more;
+    const key = shape === this.shape ? this.key : JSON.stringify([shape.parent, shape.names, shape.editable, shape.cells]);
     if (key !== this.key) this.build(shape);
     this.key = key;
     Object.assign(this, { shape, tree, more });
     const path = new Set(pathTo(tree, shape.leaf));
     this.boxes.forEach((box, node) => { this.fill(box, node, path, groups, notes); this.pull(box, estimates?.[node] ?? null); });
+// Measuring is dear: boxes stay where they are under a hand that drags, and while their words are as long as before.
+    if (isDragged && key === this.laidOut) return;
     setText(this.spoken, this.describe(path));
-// Measuring is dear: boxes stay where they are while their words are as long as before.
-    const sizes = this.boxes.map(({ root, inputs }) => `${root.textContent.length} ${inputs?.map((input) => input.value.length)}`).join();
+    const sizes = this.boxes.map(({ note, inputs }, node) => `${note.said?.length} ${inputs?.map((input) => input.value.length) ?? countText(tree.rows[node]).length}`).join();
     if (sizes !== this.sizes || key !== this.laidOut) this.layOut();
     Object.assign(this, { sizes, laidOut: key });
   }
@@ -65,8 +84,12 @@ class LessonTree {
       const bar = element("span", { class: "fill" }), pulled = element("i", { hidden: true });
       const root = element("div", { class: "node" }, name, counts, element("span", { class: "bar", "aria-hidden": "true" }, bar, pulled), element("span", { class: "note" }));
       const box = { root, counts, bar, pulled, note: root.lastChild };
-      if (shape.cells?.includes(node)) root.addEventListener("click", () => this.onPick(node));
-      root.classList.toggle("pickable", Boolean(shape.cells?.includes(node)));
+      if (shape.cells?.includes(node)) {
+        root.addEventListener("click", () => this.onPick(node));
+        root.addEventListener("keydown", (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); event.stopPropagation(); this.onPick(node); } });
+        root.classList.add("pickable");
+        Object.assign(root, { tabIndex: 0, role: "button" });
+      }
       if (place >= 0) {
         box.inputs = [0, 1].map((k) => this.countInput(2 * place + k, `${shape.names[node]}, ${shape.kinds[k]}`));
         counts.append(...[0, 1].map((k) => element("span", { class: "count" }, box.inputs[k], ` ${shape.kinds[k]}`)));
@@ -155,13 +178,19 @@ class LessonTree {
       box.bar.style.width = share === null ? "0" : `${share * 100}%`;
       box.root.title = share === null ? "no rows" : `observed: ${percent(share)}`;
     }
-    setText(box.note, notes?.[node] ?? "");
+    const note = notes?.[node] ?? "", isShort = note.length < SHORT_NOTE;
+    setText(box.note, note);
+    if (isShort !== box.isShort) box.note.classList.toggle("short", box.isShort = isShort);
+    if (box.isNoted !== (note !== "")) box.root.classList.toggle("noted", box.isNoted = note !== "");
   }
 
   // The estimate is a mark in the bar of what was observed: smoothing moves it, counts stay.
   pull(box, estimate) {
-    box.pulled.hidden = estimate === null;
-    if (estimate !== null) box.pulled.style.left = `${estimate * 100}%`;
+    const at = estimate === null ? null : `translateX(${(estimate * 100).toFixed(1)}%)`;
+    if (at === box.pulledTo) return;
+    box.pulledTo = at;
+    box.pulled.hidden = at === null;
+    if (at !== null) box.pulled.style.transform = at;
   }
 
   symbolsOf(node, path) {

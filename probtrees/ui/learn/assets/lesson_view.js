@@ -4,6 +4,8 @@
 
 const SOURCES = { ward: "A ward whose truth is known", gene: "The gene example" };
 
+// So many frames of a drag pass until words are set again.
+const WORDS_EVERY = 12;
 // The bar of the page covers so many pixels at its top.
 const TOP_BAR = 60;
 
@@ -28,7 +30,8 @@ class LessonView {
     this.words.tabIndex = this.question.tabIndex = -1;
     this.tools = element("div", { class: "tools" });
     this.reset = button("Counts as in the example", () => { this.treePicture.refused.hidden = true; this.set("counts", this.subject.first, true); }, { class: "reset", hidden: true });
-    this.picture = element("section", { class: "picture", "aria-label": "The live picture" }, this.treePicture.box, this.treePicture.refused, this.reset, this.axis.box, this.classroom.box);
+    this.caption = element("p", { class: "caption" });
+    this.picture = element("section", { class: "picture", "aria-label": "The live picture" }, this.caption, this.treePicture.box, this.treePicture.refused, this.reset, this.axis.box, this.classroom.box);
     this.root.append(this.choice, this.steps, element("header", {}, this.question, this.who),
       element("div", { class: "stage" }, this.picture, this.words), this.tools);
     this.onPop = () => this.readAddress();
@@ -83,9 +86,9 @@ class LessonView {
     this.telling = setTimeout(() => this.send(Object.fromEntries(Object.entries(this.write()).filter(([name, text]) => text !== USUAL[name]))), 150);
   }
 
-  // While something is dragged, what is dear to draw follows in every third frame: charts, words and
-  // formulas by turns, so that no frame draws them all.
-  isTurn(of) { return !this.isDragged || this.frames % 3 === of; }
+  // While something is dragged the pictures follow in every frame; words and formulas, which are dear to
+  // set, a few times a second by turns.
+  isTurn(of) { return !this.isDragged || of === 0 || this.frames % WORDS_EVERY === of; }
 
   set(field, value, finished, rebuild = false) {
     this.lesson[field] = value;
@@ -119,7 +122,7 @@ class LessonView {
   reveal() {
     Object.assign(this.lesson, { told: true, walked: this.data.embedded ? 1 : 0 }); // who presents walks by key
 // The experiment is repeated on what the reader believes.
-    if (this.step.name === "raw" && this.isNewGuess) this.lesson.truth = Math.min(Math.max(this.guesses.raw, 0.01), 0.99);
+    if (this.step.name === "raw" && this.isNewGuess && knownTruth(this) === null) this.lesson.truth = Math.min(Math.max(this.guesses.raw, 0.01), 0.99);
     this.isNewGuess = false;
     this.writeAddress(false);
     this.tell();
@@ -184,7 +187,7 @@ class LessonView {
   get step() { return STEPS[this.lesson.step]; }
   get path() { return pathTo(this.tree, this.leaf); }
   walkedNodes() { return Math.min(this.lesson.walked || this.path.length, this.path.length); }
-  chainEstimates() { return this.tree.parent.map((_, node) => dirichletSteps(this.tree, node, concentrationOf(this.tree, this.now)).at(-1).p); }
+  chainEstimates() { const c = concentrationOf(this.tree, this.now); return this.tree.parent.map((_, node) => dirichletSteps(this.tree, node, c).at(-1).p); }
 
   // What is worked out once for as long as nothing that it depends on changes.
   once(name, work, of = this.now) {
@@ -200,7 +203,7 @@ class LessonView {
     const { now, tree, leaf, shape } = this, of = (...parts) => JSON.stringify([this.data.source, this.data.leaf?.asked, ...parts]);
     return {
       gibbs: () => [of(tree.cases, tree.rows, now.sweeps, now.seed, now.tying), () => { const whole = shape.whole ?? tree; return gibbsWork(whole, whole.leaf ?? leaf, now); }],
-      verdict: () => [of(now.world, now.leaf_rows, now.seed, now.truth, now.counts), () => worldWork(shape, this.samples(), now)],
+      verdict: () => [of(now.world, now.leaf_rows, now.seed, now.truth, now.counts), () => worldWork(shape, this.samples(), now, ownSample(this))],
       network: () => [of(now.seed, now.order), () => tableWork(now)],
     }[name]?.();
   }
@@ -222,7 +225,6 @@ class LessonView {
   sweepsSoFar() { const total = this.results.gibbs?.p.length ?? 0; return Math.min(Math.floor(this.scrub ?? total), total); }
   isScrubbed() { return this.sweepsSoFar() < (this.results.gibbs?.p.length ?? 0); }
   sweepOnShow() { return this.results.gibbs?.film[this.sweepsSoFar() - 1]; }
-  sampledSoFar() { const { p, draws } = this.results.gibbs, n = Math.max(this.sweepsSoFar(), 1); return this.isScrubbed() ? { p: p.slice(0, n), draws: draws.slice(0, n) } : { p, draws }; }
 
   // The tree of the step and its counts now.
   takeTree() {
@@ -279,12 +281,12 @@ class LessonView {
     this.tools.replaceChildren(...back, ...forward, ...skip, ...hide, element("span", { class: "place", text: `${lesson.step + 1} of ${last + 1}` }), element("span", { class: "gap" }), ...(this.data.classroom ? this.classroom.buttons() : []));
   }
 
-  // Charts stand under the axis, where they stay in sight while something is dragged; so do the guesses
-  // of a class, which then take the charts' place. The code to join by is shown while it guesses.
+  // Controls and charts stand under the axis, where they stay in sight while something is dragged; so do the
+  // guesses of a class, which then take the charts' place. The code to join by is shown while it guesses.
   arrangePictures() {
-    const drawn = this.words.querySelector(".drawn:not(.in-words)");
-    this.picture.querySelector(":scope > .drawn")?.remove();
-    if (drawn && this.broad.matches && !this.classroom.isOpen) this.axis.box.after(drawn);
+    const hands = this.words.querySelector(".hands");
+    this.picture.querySelector(":scope > .hands")?.remove();
+    if (hands && this.broad.matches && !this.classroom.isOpen) this.axis.box.after(hands);
     if (!this.lesson.told) this.words.append(this.classroom.entrance);
   }
 
@@ -300,13 +302,14 @@ class LessonView {
     this.prepare?.();
     Object.assign(this, gatherFacts(this));
     const { shape, step: { name } } = this;
-    this.who.textContent = shape.asked;
+    setText(this.who, shape.asked);
+    setText(this.caption, captionOf(this));
     const groups = ["dirichlet", "restaurant", "gibbs", "network"].includes(name) ? groupsOf(this.tree, this.now.tying) : null;
-    this.treePicture.show(shape, this.tree, { groups, notes: treeNotes(this), estimates: treeEstimates(this) });
-    this.reset.hidden = !shape.editable || String(this.now.counts) === String(this.subject.first);
-    this.axis.show(axisMarks(this), this.classroom.crowd());
+    this.treePicture.show(shape, this.tree, { groups, notes: treeNotes(this), estimates: treeEstimates(this), isDragged: this.isDragged });
+    hide(this.reset, !shape.editable || String(this.now.counts) === String(this.subject.first));
+    this.axis.show(axisMarks(this), this.classroom.crowd(), this.isDragged);
     for (const sync of this.syncs) sync();
-    this.classroom.draw();
+    if (!this.isDragged) this.classroom.draw();
     fitSlide(this);
   }
 }

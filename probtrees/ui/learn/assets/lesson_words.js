@@ -1,11 +1,6 @@
 // The words of a step: what is asked, and after a guess the explanation, with formulas,
 // legend, controls, pictures and an exercise.
 
-// A slide has room for so many formulas; what is "more" is left out there.
-const SLIDE_FORMULAS = 2;
-// A legend of more symbols takes the whole width, in two columns.
-const LONG_LEGEND = 6;
-
 function guessWords(view) {
   const { step } = view, clue = element("p", { class: "clue" }), isChoice = Boolean(step.guess.options);
   view.onSync(() => { clue.textContent = fillWords(step.clue, view.facts); });
@@ -36,11 +31,10 @@ function choiceBox(view) {
 
 function explanationWords(view) {
   const { step } = view, explanation = step.explanation.map(() => element("p", {})), guess = element("p", { class: "guessed" });
-  const details = (step.details ?? []).map(() => element("p", {})), formulas = formulaBox(view), legend = legendOf(view), drawn = element("div", {}), notes = element("div", { class: "notes" });
-  const wait = element("p", { class: "wait", role: "status", text: "Sampling …" }), panel = PANELS[step.name](view), isLong = Object.keys(step.symbols).length > LONG_LEGEND;
-  drawn.className = panel.inWords ? "drawn in-words" : "drawn";
+  const details = (step.details ?? []).map(() => element("p", {})), drawn = element("div", { class: "drawn" });
+  const wait = element("p", { class: "wait", role: "status", text: "Sampling …" }), panel = PANELS[step.name](view);
   view.onSync(() => {
-    wait.hidden = !view.isWaiting;
+    hide(wait, !view.isWaiting);
     if (view.isTurn(1)) {
       explanationSentences(step, view.tree, view.leaf).forEach((words, i) => tellWords(explanation[i], words, view.facts));
       details.forEach((one, i) => tellWords(one, step.details[i], view.facts));
@@ -48,33 +42,33 @@ function explanationWords(view) {
     }
     const key = panel.key?.();
     if (!view.isTurn(0)) return;
-    if (key === undefined || key !== drawn.key) { drawn.replaceChildren(...panel.draw()); notes.replaceChildren(...panel.notes?.() ?? []); }
+    if (key === undefined || key !== drawn.key) {
+      const parts = panel.draw();
+      if (parts.length !== drawn.childElementCount || parts.some((part, i) => part !== drawn.children[i])) drawn.replaceChildren(...parts);
+    }
     drawn.key = key;
   });
-  return [guess, ...explanation, wait, element("div", { class: "sides" }, element("div", { class: "left" }, formulas, ...(isLong ? [] : [legend])), element("div", { class: "right" }, ...panel.controls), ...(isLong ? [legend] : []), drawn, notes),
-    element("p", { class: "takeaway", text: step.takeaway }), ...detailsBox(view, details, panel.more), exerciseBox(view, step.exercise), element("p", { class: "sources", text: `Sources: ${step.sources.join("; ")}.` })];
+  return [guess, ...explanation, wait, element("div", { class: "hands" }, element("div", { class: "controls" }, ...panel.controls), drawn), ...(panel.beside ? [panel.beside] : []), element("p", { class: "takeaway", text: step.takeaway }),
+    element("div", { class: "formula" }, formulaBox(view), legendOf(view)), exerciseBox(view, step.exercise),
+    ...detailsBox(view, [...details, element("p", { class: "sources", text: `Sources: ${step.sources.join("; ")}.` })], panel.more)];
 }
 
 // A sentence stays away until all of its numbers are known.
 function tellWords(one, words, facts) {
   const filled = fillWords(words, facts);
   setText(one, filled);
-  one.hidden = !filled || filled.includes("…");
+  hide(one, !filled || filled.includes("…"));
 }
 
 // What only some readers ask for: settings, caveats, losses.
 function detailsBox(view, words, controls = []) {
-  return words.length + controls.length ? [element("details", { class: "more", ontoggle: () => view.refresh() }, element("summary", { text: "The details" }), ...words, ...controls)] : [];
+  return words.length + controls.length ? [element("details", { class: "more", }, element("summary", { text: "The details" }), ...words, ...controls)] : [];
 }
 
 function legendOf(view) {
-  const first = view.step.formulas.slice(0, SLIDE_FORMULAS).join(" "), isMore = (symbol) => view.step.formulas.length > SLIDE_FORMULAS && !first.includes(symbol);
-  const lines = Object.entries(view.step.symbols).map(([symbol, words]) => {
-    const kind = isMore(symbol) ? "more" : "";
-    return [element("dt", { class: kind, "data-symbol": symbol, tabindex: 0 }, formulaElement(symbol)), element("dd", { class: kind }), words];
-  });
+  const lines = Object.entries(view.step.symbols).map(([symbol, words]) => [element("dt", { "data-symbol": symbol, tabindex: 0 }, formulaElement(symbol)), element("dd", {}), words]);
   view.onSync(() => { if (view.isTurn(1)) for (const [, shown, words] of lines) setText(shown, fillWords(words, view.facts)); });
-  return element("dl", { class: lines.length > LONG_LEGEND ? "legend long" : "legend" }, ...lines.flatMap(([symbol, shown]) => [symbol, shown]));
+  return element("dl", { class: "legend" }, ...lines.flatMap(([symbol, shown]) => [symbol, shown]));
 }
 
 function guessJudged(view) {
@@ -91,21 +85,21 @@ function formulaBox(view) {
   view.onSync(() => {
     if (!view.isTurn(2)) return;
     const lines = filledLines(view).filter(([, , result]) => result !== undefined), key = JSON.stringify(lines);
-    note.hidden = withRows(view.tree, view.leaf) === view.leaf || !(view.tree.rows[0] > 0) || !["raw", "constant", "hgs"].includes(view.step.name);
+    hide(note, withRows(view.tree, view.leaf) === view.leaf || !(view.tree.rows[0] > 0) || !["raw", "constant", "hgs"].includes(view.step.name));
     if (key === filled.key) return;
     filled.key = key;
-    filled.replaceChildren(...lines.map(([text, values, result, words, kind]) => element("div", { class: `filled ${kind ?? ""}` }, ...(words ? [element("small", { text: words })] : []), formulaElement(`${text} = ${result === null ? "undefined" : fourDigits(result)}`, values))));
+    filled.replaceChildren(...lines.map(([text, values, result, words]) => element("div", { class: "filled" }, ...(words ? [element("small", { text: words })] : []), formulaElement(`${text} = ${result === null ? "undefined" : fourDigits(result)}`, values))));
   });
-  const lines = view.step.formulas.map((text, number) => element("div", { class: number < SLIDE_FORMULAS ? "" : "more" }, formulaElement(text)));
-  return element("div", { class: "formulas" }, ...lines, note, filled);
+  return element("div", { class: "formulas" }, ...view.step.formulas.map((text) => formulaElement(text)), note, filled);
 }
 
-// Formula, numbers for its symbols, what comes out, what it is called, and whether it is "more".
+// Formula, numbers for its symbols, what comes out, and what it is called.
 function filledLines(view) {
   const { step, tree, leaf, facts, lesson } = view, at = withRows(tree, leaf), [first] = step.formulas, even = fourDigits(facts.uniform);
   const own = { n_k: countText(tree.cases[at]), n: countText(tree.rows[at]) }, ofLeaf = { n_k: countText(facts.cases), n: countText(facts.rows), c: roughly(facts.c), q: fourDigits(facts.q) };
   return {
     raw: () => [[first, own, facts.mle]],
+    branch: () => [branchLine(view)],
     constant: () => [[first, { ...own, m: String(facts.outcomes), b: even }, facts.laplace, "Laplace"], [first, { ...own, m: roughly(lesson.strength), b: even }, facts.mEstimate, "m-estimate"]],
     dirichlet: () => [[first, ofLeaf, facts.dirichlet]],
     restaurant: () => [[step.formulas[1], ofLeaf, facts.dirichlet, "the leaf, if all rows were passed up"]],
@@ -114,6 +108,12 @@ function filledLines(view) {
     verdict: () => [[first, { R: countText(facts.repeats), θ: fourDigits(facts.worldTruth) }, facts.bestError, facts.best]],
     network: () => [["p = {n_k + c·q}/{n + c}", ofLeaf, facts.dirichlet]],
   }[step.name]?.() ?? [];
+}
+
+// The node that the walk has come to.
+function branchLine(view) {
+  const { tree, shape, lesson } = view, { node, m, q, p } = mBranchSteps(tree, view.leaf, lesson.branch)[view.walkedNodes() - 1];
+  return [view.step.formulas[0], { n_k: countText(tree.cases[node]), n: countText(tree.rows[node]), m: roughly(m), q: fourDigits(q) }, p, shape.names[node]];
 }
 
 // Of a long path: the nearest ancestor and the root.
@@ -140,6 +140,6 @@ function exerciseBox(view, { question, answer, solution }) {
   input.addEventListener("keydown", (event) => { if (event.key === "Enter") check(); });
   input.addEventListener("input", () => { setText(verdictWords, ""); solve.hidden = true; });
   const box = element("details", { class: "exercise" }, element("summary", { text: "Try it" }), asked, element("div", { class: "row" }, input, button("Check", check), verdictWords, solve));
-  view.onSync(() => { if (view.isTurn(1)) { setText(asked, fillWords(question, view.facts)); box.hidden = !view.facts[answer]; } });
+  view.onSync(() => { if (view.isTurn(1)) { setText(asked, fillWords(question, view.facts)); hide(box, !view.facts[answer]); } });
   return box;
 }

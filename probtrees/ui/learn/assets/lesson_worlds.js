@@ -3,7 +3,7 @@
 const GENE_SHAPE = { parent: [-1, 0, 0, 1, 1], names: ["everybody", "gene", "no gene", "women", "men"], ends: [3, 4, 2], leaf: 4 };
 const GENE_COUNTS = [10, 0, 0, 1, 90, 900]; // the example of the thesis, fig. 2
 const GENE_TRUTH = 0.3;
-const REPEATS = 200, WORLD_SWEEPS = 200, TABLE_SWEEPS = 5000, MOST_LEAF_ROWS = 50, USUAL_LEAF_ROWS = 3;
+const REPEATS = 200, WORLD_SWEEPS = 200, OWN_SWEEPS = 1000, TABLE_SWEEPS = 5000, MOST_LEAF_ROWS = 50, USUAL_LEAF_ROWS = 3;
 
 // A ward whose truth is known: everybody is drawn one by one, whether an emergency, over 70, a smoker,
 // and then by that chance whether the complication comes. A small sample is what the reader sees, a
@@ -52,13 +52,15 @@ function countsOf(subject, lesson) {
 }
 
 const geneWorld = (title, chances, rows) => ({ ...GENE_SHAPE, title, asked: "among men who have the gene", chances, rows });
+// The same worlds in the words of the ward, for who reads about it.
+const WARD_WORDS = { names: ["all patients", "emergency", "planned", "younger", "over 70"], asked: "among emergencies over 70" };
 const WORLDS = {
   signal: geneWorld("real signal", [0.3, 0.25, 0.05], [20, 3, 200]),
   noise: geneWorld("nothing but noise", [0.1, 0.1, 0.1], [20, 3, 200]),
   rare: geneWorld("a rare outcome", [0.03, 0.01, 0.01], [60, 3, 600]),
   odd: geneWorld("a leaf unlike its family", [0.9, 0.1, 0.1], [20, 3, 200]),
-  deep: { title: "a deep tree", asked: "among the thin who are old, smoke and are ill", parent: [-1, 0, 0, 1, 1, 3, 3, 5, 5], ends: [7, 8, 6, 4, 2], leaf: 7,
-    names: ["everybody", "old", "young", "smokes", "does not", "ill", "well", "thin", "other"], chances: [0.5, 0.4, 0.3, 0.2, 0.1], rows: [3, 8, 20, 50, 200] },
+  deep: { title: "a deep tree", asked: "among diabetics who smoke, over 70, emergencies", parent: [-1, 0, 0, 1, 1, 3, 3, 5, 5], ends: [7, 8, 6, 4, 2], leaf: 7,
+    names: ["all patients", "emergency", "planned", "over 70", "younger", "smokers", "others", "diabetics", "no diabetes"], chances: [0.5, 0.4, 0.3, 0.2, 0.1], rows: [3, 8, 20, 50, 200] },
 };
 
 // A world of the tree on show. Its leaves have the chances that are known of the ward, or that they seem
@@ -72,7 +74,8 @@ function ownWorld(subject, lesson, truth) {
 }
 
 function worldOf(name, subject, lesson, truth) {
-  const world = name === "own" ? ownWorld(subject, lesson, truth) : { ...WORLDS[name], outcome: "the outcome", outcomes: 2, others: [1] };
+  const named = subject?.source !== "gene" && WORLDS[name]?.leaf === GENE_SHAPE.leaf ? WARD_WORDS : {};
+  const world = name === "own" ? ownWorld(subject, lesson, truth) : { ...WORLDS[name], ...named, outcome: "the outcome", outcomes: 2, others: [1] };
   const asked = name === "own" ? subject.asked : `Chance of the outcome ${world.asked}`;
   return { ...world, asked, editable: false, counts: null, truth: world.chances[world.ends.indexOf(world.leaf)] };
 }

@@ -69,21 +69,48 @@ function groupsOf(tree, tying) {
   });
 }
 
-// One seating of the whole tree, leaves first: every table of a child is a customer of its parent.
-// estimates has the probability of the outcome at every node; the root passes nothing on.
-function seatTree(tree, concentration, estimates, seed) {
-  const random = randomFrom(seed), n = tree.parent.length;
-  const guests = tree.parent.map((_, at) => (isLeaf(tree, at) ? [tree.cases[at], tree.rows[at] - tree.cases[at]] : [0, 0]));
-  const tables = tree.parent.map(() => [[], []]);
-  for (let at = n - 1; at > 0; at--) {
-    const up = tree.parent[at];
-    for (const k of [0, 1]) {
-      const q = k === 0 ? estimates[up] : 1 - estimates[up];
-      tables[at][k] = seatAll(guests[at][k], concentration[at] * q, random);
-      guests[up][k] += tables[at][k].length;
-    }
+const SHOWN_GUESTS = 40;
+
+// Seats a whole tree one customer at a time, leaves first; very full restaurants at once.
+class Seating {
+  constructor(tree, concentration, estimates, seed) {
+    Object.assign(this, { tree, concentration, estimates, random: randomFrom(seed) });
+    this.guests = tree.parent.map((_, at) => (isLeaf(tree, at) ? [Math.round(tree.cases[at]), Math.round(tree.rows[at] - tree.cases[at])] : [0, 0]));
+    this.tables = tree.parent.map(() => [[], []]);
+    this.at = tree.parent.length - 1;
+    this.dish = 0;
   }
-  return { guests, tables };
+
+  get isDone() { return this.at <= 0; }
+
+  mass(node, dish) {
+    const up = this.estimates[this.tree.parent[node]];
+    return this.concentration[node] * (dish === 0 ? up : 1 - up);
+  }
+
+  // Seats somebody; false once nobody stands any more.
+  next() {
+    while (!this.isDone) {
+      const tables = this.tables[this.at][this.dish], mass = this.mass(this.at, this.dish);
+      const left = this.guests[this.at][this.dish] - tables.reduce((sum, size) => sum + size, 0);
+      if (left > 0) {
+        const now = left > SHOWN_GUESTS ? seatAll(left, mass, this.random) : seatOne(tables, mass, this.random);
+        this.tables[this.at][this.dish] = now;
+        Object.assign(this, { last: this.at, lastDish: this.dish, lastTable: Math.max(now.findIndex((size, i) => size !== tables[i]), 0), raised: 0 });
+        return true;
+      }
+      const { at, dish } = this;
+      this.guests[this.tree.parent[at]][dish] += tables.length;
+      if (dish === 0) this.dish = 1;
+      else { this.dish = 0; this.at -= 1; }
+// That dishes move up to the parent is a step of its own, so that it is seen.
+      Object.assign(this, { last: this.tree.parent[at], lastDish: dish, lastTable: -1, raised: tables.length });
+      if (tables.length) return true;
+    }
+    return false;
+  }
+
+  finish() { while (this.next()); }
 }
 
 // p = (n_k + c q) / (n + c) from the root down, inner nodes counting what was passed up to them.
@@ -130,9 +157,4 @@ function logGamma(x) {
   const per = 1 / x, square = per * per;
   return (x - 0.5) * Math.log(x) - x + 0.5 * Math.log(2 * Math.PI)
     + per * (1 / 12 - square * (1 / 360 - square * (1 / 1260 - square / 1680)));
-}
-
-// Density of a Beta(a, b): what a Dirichlet says about one outcome.
-function betaDensity(x, a, b) {
-  return Math.exp(logGamma(a + b) - logGamma(a) - logGamma(b) + (a - 1) * Math.log(x) + (b - 1) * Math.log(1 - x));
 }

@@ -51,18 +51,6 @@ function mBranchSteps(tree, node, strength) {
 
 function mBranch(tree, node, strength) { return mBranchSteps(tree, node, strength).at(-1).p; }
 
-// Leaves out nodes that have fewer rows than asked for; the root is always believed.
-function backOff(tree, node, least) {
-  while (node > 0 && tree.rows[node] < Math.max(least, 1)) node = tree.parent[node];
-  return { node, p: observed(tree, node) ?? 1 / tree.outcomes };
-}
-
-// (1 - lambda) of the leaf's own share, lambda of its parent's.
-function interpolate(tree, node, lambda) {
-  const own = mEstimate(tree, node, 0);
-  return node === 0 ? own : (1 - lambda) * own + lambda * mEstimate(tree, tree.parent[node], 0);
-}
-
 // p = (n_k + sum_a w_a n_ak / n_a + u/K) / (n + sum_a w_a + u) over all ancestors a.
 function hgs(tree, node, weights, uniform = 0) {
   const at = withRows(tree, node);
