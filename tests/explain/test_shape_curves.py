@@ -88,7 +88,7 @@ def test_two_codes_are_two_bars_and_the_axis_has_numbers_of_its_scale() -> None:
         assert abs(place) <= 2.0
         assert float(words.removesuffix(" %")) == pytest.approx(100 * risk, abs=0.51)
     assert [words for _, words in Scale("odds ratio").ticks(1.0)] == ["×0.5", "×1", "×2"]
-    assert Scale("points", unit=0.5).text(1.0) == "+2.0"
+    assert Scale("points", unit=0.5).text(1.0) == "+2"
     # Cards of the tree: the mean of what its path gives to the rows of a node, all else average.
     member = model.members[0]
     parts = tree_parts(member, data)
