@@ -13,7 +13,7 @@ from probtrees.draw.leaf_explanation import headline_html, headline_words, rings
 from probtrees.draw.palette import Theme
 from probtrees.errors import OptionError
 from probtrees.estimators.notebook_html import ShowsItself, heading, paragraph, table_html
-from probtrees.explain.additive import AdditiveExplanation, explain_additively, largest_first
+from probtrees.explain.additive import AdditiveExplanation, explain_additively
 from probtrees.explain.column_parts import ColumnExplanation, column_parts, explain_columns
 from probtrees.explain.leaf import Explanation
 from probtrees.explain.path import value_text
@@ -112,7 +112,7 @@ class ShapedExplanation(_DrawsItself, AdditiveExplanation):
         other = self.classes[self.against(self.outcome)]
         rows = [["", f"log-odds against {other}", "percentage points"]]
         rows.append(["the average row", f"{odds[0]:+z.3f}", f"{points[0]:.2f}"])
-        for at in largest_first(self, self.outcome):
+        for at in self.largest_first(self.outcome):
             label = self.terms[at].label
             rows.append([label, f"{odds[at + 1]:+z.3f}", f"{points[at + 1]:+z.2f}"])
         whole = f"together: {self.classes[self.outcome]}"

@@ -26,7 +26,6 @@ from probtrees.estimators.notebook_html import (
 from probtrees.explain.points_card import PointsCard
 from probtrees.explain.shape_curves import (
     MEANING,
-    council_curves,
     council_sentence,
     councillors,
     path_strength,
@@ -132,15 +131,14 @@ class ShapesPicture(ShowsItself):
     def _card(self, theme: Theme) -> str:
         model, classes = self.model, self.model.schema.classes
         parts = [heading(self.caption)]
+        curves = shape_curves(model)
         if model.kind == "council":
-            curves = council_curves(model)
             parts += [
                 paragraph(council_sentence(model)),
                 members_html(councillors(model), theme=theme),
             ]
             remark = " All of it is times the weight of the shaped tree."
         else:
-            curves = shape_curves(model)
             remark = f" What the path through the tree adds varies by {path_strength(model):.2f}."
             remark += f" {MEANING}" if has_refits(model) else ""
         if curves:

@@ -6,7 +6,7 @@ depends on no order, to the answer itself.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -104,6 +104,10 @@ class AdditiveExplanation:
         start = normalise(self.base[None])[0, outcome]
         parts = straight_line_parts(self.base, terms)[:, outcome]
         return np.concatenate([[start], parts])
+
+    def largest_first(self, outcome: int) -> list[int]:
+        """Order the terms by how much they move the probability of a class."""
+        return [int(at) for at in np.argsort(-np.abs(self.ledger(outcome)[1:]), kind="stable")]
 
     def sentence(self, outcome: int) -> str:
         """Say what matters most, in words."""
@@ -244,10 +248,3 @@ def _columns(member: AdditiveMember, one: Dataset) -> list[AdditiveTerm]:
         scores = shape.scores(one.values[:, at])[0]
         terms.append(AdditiveTerm("column", schema.names[at], words, None, 1.0, scores))
     return terms
-
-
-def largest_first(explanation: AdditiveExplanation, outcome: int) -> Sequence[int]:
-    """Order the terms by how much they move the probability of a class."""
-    parts = explanation.ledger(outcome)[1:]
-    order: list[int] = np.argsort(-np.abs(parts), kind="stable").tolist()
-    return order

@@ -99,9 +99,7 @@ def leaf_ranges(
 
 def tree_of_leaves(model: Model) -> CountTree:
     """Return the tree whose leaves are meant: of a council the shaped tree's, or a member's."""
-    if model.kind != "council":
-        return additive_member(model).smoothed.tree
-    trees = _trees_of_council(model)
+    trees = _trees(model)
     if not trees:
         raise DataError(
             "model must have a tree among its members to have leaves: only networks are left of "
@@ -110,8 +108,10 @@ def tree_of_leaves(model: Model) -> CountTree:
     return trees[0]
 
 
-def _trees_of_council(model: Model) -> list[CountTree]:
-    """List the trees of a council, that of a shaped tree first."""
+def _trees(model: Model) -> list[CountTree]:
+    """List the trees of a shaped tree or a council, that of a shaped tree first."""
+    if model.kind != "council":
+        return [additive_member(model).smoothed.tree]
     members = [one.member for one in councillors(model)]
     members.sort(key=lambda member: not isinstance(member, AdditiveMember))
     return [
@@ -123,9 +123,8 @@ def _trees_of_council(model: Model) -> list[CountTree]:
 
 def has_leaf_ranges(model: Model) -> bool:
     """Whether rows of a leaf get numbers of their own, and can be asked about."""
-    if model.calibration is not None:
-        return False
-    return model.kind == "shaped" or (model.kind == "council" and bool(_trees_of_council(model)))
+    is_asked = model.kind in ("shaped", "council") and model.calibration is None
+    return is_asked and bool(_trees(model))
 
 
 def _landed(tree: CountTree, data: Dataset) -> IntArray:

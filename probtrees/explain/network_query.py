@@ -29,14 +29,12 @@ from probtrees.explain.network_answer import (
     log_odds,
 )
 from probtrees.explain.network_sampling import Sampler, draw_runs, error_of, pooled
-from probtrees.grow.dag import Dag
 from probtrees.model.model import Model
 from probtrees.model.networks.agrum import MOST_CLIQUE_CELLS, Inference
 from probtrees.model.networks.dense_network import (
     MOST_CELLS,
     DenseNetwork,
     Variable,
-    dag_of,
     dense_network,
     n_cells,
 )
@@ -228,25 +226,14 @@ class NetworkQuery:
         All others are d-separated from it in every network: whatever they are, its chances stay.
         """
         found: set[str] = set()
-        for variables, dag in zip(self._variables_of_each, self._dags, strict=True):
-            names = [variable.name for variable in variables]
-            evidence = self._evidence(variables, findings)
-            known = {at for at, fits in evidence.items() if np.count_nonzero(fits) == 1}
-            if name in names:
-                near = dag.connected(names.index(name), known, evidence.keys() - known)
-                found |= {names[at] for at in near}
-        return found
-
-    @cached_property
-    def _dags(self) -> list[Dag]:
-        """The parents of the variables of every network, by their places among them."""
-        if self.networks or self.model is None:
-            return [network.dag for network in self.networks]
-        found = []
-        for member, sampler in zip(self.model.members, self._samplers, strict=True):
-            at = {column: place for place, column in enumerate(sampler.places)}
-            parents = dag_of(member).parents.items()
-            found.append(Dag({at[c]: tuple(at[parent] for parent in of) for c, of in parents}))
+        for sampler in self._samplers:
+            places, variables = sampler.places, sampler.variables
+            names = {place: each.name for place, each in zip(places, variables, strict=True)}
+            evidence = self._evidence(variables, findings).items()
+            known = {places[at] for at, fits in evidence if np.count_nonzero(fits) == 1}
+            hinted = {places[at] for at, _ in evidence} - known
+            for asked in (place for place in names if names[place] == name):
+                found |= {names[at] for at in sampler.dag.connected(asked, known, hinted)}
         return found
 
     def most_probable(self, findings: Findings, member: int = 0) -> dict[str, str]:
@@ -278,8 +265,6 @@ class NetworkQuery:
     @property
     def _variables_of_each(self) -> list[tuple[Variable, ...]]:
         """The columns of every network."""
-        if self.networks:
-            return [network.variables for network in self.networks]
         return [sampler.variables for sampler in self._samplers]
 
     @cached_property
@@ -351,7 +336,7 @@ class NetworkQuery:
             found = engine.pairs(number, rest)
             evidence, pairs = found or (0.0, [])
             fitting = [fits[:, None] * pair for pair in pairs]
-            total = float(fitting[number].sum()) if found else 0.0
+            total = float(fitting[number].sum()) if evidence > 0 else 0.0
             return Worked(evidence * total, [pair / total for pair in fitting if total > 0])
         joint, given = np.zeros(n_classes), {}
         for label in np.flatnonzero(fits).tolist():

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.explain.network_answer import Worked, known_value
+from probtrees.grow.dag import Dag
 from probtrees.model.member import Member
 from probtrees.model.networks.dense_network import (
     DenseNetwork,
@@ -54,29 +55,33 @@ class Sampler:
     tables : by column number, parents before children
     places : the column number of every variable
     n_columns : of the rows that are drawn
+    dag : the parents of every column, by number
     """
 
     variables: tuple[Variable, ...]
     tables: Mapping[int, Lookup]
     places: tuple[int, ...]
     n_columns: int
+    dag: Dag
 
     @classmethod
     def of_network(cls, network: DenseNetwork) -> Sampler:
         """Draw from tables that are written out."""
         n_columns = len(network.variables)
-        tables = {number: _dense_lookup(network.tables[number]) for number in network.dag.columns}
-        return cls(network.variables, tables, tuple(range(n_columns)), n_columns)
+        dag = network.dag
+        tables = {number: _dense_lookup(network.tables[number]) for number in dag.columns}
+        return cls(network.variables, tables, tuple(range(n_columns)), n_columns, dag)
 
     @classmethod
     def of_member(cls, member: Member, schema: Schema) -> Sampler:
         """Draw from tables of counts; a context that was never met has the deepest that was."""
         cut = schema if member.cuts is None else member.cuts.apply_to_schema(schema)
         trees = {smoothed.tree.target: smoothed for smoothed in member.trees}
-        order = tuple(TopologicalSorter(dag_of(member).parents).static_order())
+        dag = dag_of(member)
+        order = tuple(TopologicalSorter(dag.parents).static_order())
         variables = tuple(variable_of(cut, column, member.cuts) for column in order)
         tables = {column: _tree_lookup(trees[column], cut) for column in order}
-        return cls(variables, tables, order, cut.n_columns)
+        return cls(variables, tables, order, cut.n_columns, dag)
 
     def draw(
         self, evidence: Mapping[int, FloatArray], n_rows: int, random: np.random.Generator

@@ -14,7 +14,7 @@ from probtrees.explain.rule import branch_condition
 from probtrees.grow.count_tree import CountTree
 from probtrees.model.member import Member
 from probtrees.model.model import Model
-from probtrees.model.predict import log_factors
+from probtrees.model.predict import deepest_contexts, log_factors
 from probtrees.smooth.log_linear.softmax import normalise
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Dataset, Schema
@@ -161,8 +161,11 @@ def _explain_table(
     tree = smoothed.tree
     n_classes = len(schema.classes)
     nodes: tuple[int, ...] | None = None
+    by_class = np.tile(row, (n_classes, 1))
+    by_class[:, schema.target_column] = np.arange(n_classes)
+    found = deepest_contexts(tree, by_class, schema.n_values).tolist()
     if tree.target == schema.target_column:
-        node = _answering_node(tree, row, 0)
+        node = found[0]
         nodes, value = (node,) * n_classes, "all rows" if node == 0 else "given its parents"
         probs = smoothed.probs[node]
     else:
@@ -170,7 +173,7 @@ def _explain_table(
         outcome = -1 if math.isnan(row[tree.target]) else int(row[tree.target])
         probs = np.ones(n_classes)
         if 0 <= outcome < tree.n_outcomes:
-            nodes = tuple(_answering_node(tree, row, label) for label in range(n_classes))
+            nodes = tuple(found)
             probs = smoothed.probs[list(nodes), outcome]
     return TableSays(
         tree=number,
@@ -182,18 +185,6 @@ def _explain_table(
         probs=probs,
         points=log_factors(probs) - log_factors(probs).mean(),
     )
-
-
-def _answering_node(tree: CountTree, row: FloatArray, label: int) -> int:
-    """Walk a table down to the deepest context that the row shares, the class given."""
-    node = 0
-    while (column := int(tree.arrays.column[node])) >= 0:
-        value = float(label) if column == len(row) - 1 else row[column]
-        following = [child for child in tree.children(node) if tree.arrays.branch[child] == value]
-        if not following:
-            break
-        node = following[0]
-    return node
 
 
 def _words(tree: CountTree, schema: Schema, node: int) -> tuple[str, ...]:

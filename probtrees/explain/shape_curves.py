@@ -110,8 +110,18 @@ def additive_member(model: Model) -> AdditiveMember:
 
 
 def shape_curves(model: Model) -> tuple[ShapeCurve, ...]:
-    """Return the shape of every column of a shaped tree, the strongest first."""
-    return curves_of(additive_member(model), model.schema)
+    """Return the shape of every column of a shaped tree, the strongest first.
+
+    Of a council they are those of its shaped tree, if it has one, as loud as they are in it.
+    """
+    if model.kind != "council":
+        return curves_of(additive_member(model), model.schema)
+    return tuple(
+        curve.louder(one.weight)
+        for one in councillors(model)
+        if isinstance(one.member, AdditiveMember)
+        for curve in curves_of(one.member, model.schema)
+    )
 
 
 def curves_of(member: AdditiveMember, schema: Schema) -> tuple[ShapeCurve, ...]:
@@ -328,16 +338,3 @@ def council_sentence(model: Model) -> str:
         f"The answers of {listed} are multiplied, each to the power of its weight, which rows "
         "held out have chosen. Who does not help is left out."
     )
-
-
-def shaped_councillor(model: Model) -> Councillor | None:
-    """Find the shaped tree of a council; None where there is none."""
-    return next((o for o in councillors(model) if isinstance(o.member, AdditiveMember)), None)
-
-
-def council_curves(model: Model) -> tuple[ShapeCurve, ...]:
-    """Return the curves of the shaped tree of a council, as loud as they are in it."""
-    shaped = shaped_councillor(model)
-    if shaped is None or not isinstance(shaped.member, AdditiveMember):
-        return ()
-    return tuple(curve.louder(shaped.weight) for curve in curves_of(shaped.member, model.schema))

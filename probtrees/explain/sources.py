@@ -5,6 +5,7 @@ And the formula behind it, with the numbers of the node filled in.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
@@ -55,20 +56,12 @@ def sources(tree: CountTree, parts: Contributions, outcome: int) -> tuple[Source
 
     The rows of an ancestor include those of the nodes below it.
     """
-    steps = None if parts.log_odds is None else _log_odds(parts.log_odds, outcome)
-    own = tuple(
-        Source(
-            kind="leaf" if position == 0 else "ancestor",
-            node=node,
-            rows=float(tree.totals[node]),
-            cases=float(tree.arrays.counts[node, outcome]),
-            share=float(parts.shares[position]),
-            points=float(parts.values[position, outcome]),
-            log_odds=None if steps is None else float(steps[position]),
-        )
-        for position, node in enumerate(parts.nodes)
-    )
-    return (*own, *_sources_without_rows(parts, outcome))
+    nodes, n_nodes = list(parts.nodes), len(parts.nodes)
+    figures = [tree.totals[nodes], tree.arrays.counts[nodes, outcome]]
+    figures += [parts.shares[:n_nodes], parts.values[:n_nodes, outcome]]
+    if parts.log_odds is not None:
+        figures.append(_log_odds(parts.log_odds, outcome)[:n_nodes])
+    return _listed(parts, outcome, "ancestor", figures)
 
 
 def _log_odds(scores: FloatArray, outcome: int) -> FloatArray:
@@ -94,29 +87,23 @@ def rings(tree: CountTree, parts: Contributions, outcome: int) -> tuple[Source, 
     cases = tree.arrays.counts[nodes, outcome]
     ring_rows = np.diff(totals, prepend=0.0)
     ring_cases = np.diff(cases, prepend=0.0)
-    own = tuple(
-        Source(
-            kind="leaf" if position == 0 else "others",
-            node=node,
-            rows=max(float(ring_rows[position]), 0.0),
-            cases=max(float(ring_cases[position]), 0.0),
-            share=float(ring_rows[position] * weight_of_row[position]),
-            points=float(ring_cases[position] * weight_of_row[position]),
-        )
-        for position, node in enumerate(nodes)
-    )
-    return (*own, *_sources_without_rows(parts, outcome))
+    figures = [np.maximum(ring_rows, 0.0), np.maximum(ring_cases, 0.0)]
+    figures += [ring_rows * weight_of_row, ring_cases * weight_of_row]
+    return _listed(parts, outcome, "others", figures)
 
 
-def _sources_without_rows(parts: Contributions, outcome: int) -> tuple[Source, ...]:
-    """Describe the uniform and, where they leak in, the other leaves."""
-    kinds: tuple[SourceKind, ...] = (
-        ("uniform", "other leaves") if parts.other_leaves else ("uniform",)
-    )
-    return tuple(
+def _listed(
+    parts: Contributions, outcome: int, above: SourceKind, figures: Sequence[FloatArray]
+) -> tuple[Source, ...]:
+    """List the nodes by their figures, then the uniform and, where they leak in, other leaves."""
+    rows = zip(parts.nodes, np.stack(figures, axis=1).tolist(), strict=True)
+    own = (Source(above if at else "leaf", node, *row) for at, (node, row) in enumerate(rows))
+    kinds: list[SourceKind] = ["uniform", "other leaves"] if parts.other_leaves else ["uniform"]
+    rest = (
         Source(kind, None, 0.0, 0.0, float(parts.shares[at]), float(parts.values[at, outcome]))
         for at, kind in enumerate(kinds, start=len(parts.nodes))
     )
+    return (*own, *rest)
 
 
 def fill_formula(smoothed: SmoothedTree, node: int, outcome: int) -> FilledFormula:

@@ -6,6 +6,7 @@ choice means: of two columns with almost the same gain a few rows decide.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -136,20 +137,18 @@ def _branches(data: Dataset, column: int, threshold: float | None) -> NDArray[np
     return np.where(missing, n_values, np.where(missing, 0, side)).astype(np.int64)
 
 
-def _counts(data: Dataset, sides: NDArray[np.int64]) -> FloatArray:
+def _counts(data: Dataset, sides: NDArray[np.int64], n_sides: int) -> FloatArray:
     """Count the outcomes of every branch."""
-    n_classes = data.n_classes
-    cell = sides * n_classes + data.labels
-    size = (int(sides.max(initial=0)) + 1) * n_classes
-    counted: FloatArray = np.bincount(cell, data.row_weights, size).astype(np.float64)
-    return counted.reshape(-1, n_classes)
+    cell = sides * data.n_classes + data.labels
+    counted = np.bincount(cell, data.row_weights, n_sides * data.n_classes)
+    return counted.astype(np.float64).reshape(-1, data.n_classes)
 
 
 def _gain(data: Dataset, sides: NDArray[np.int64]) -> float:
     """Return what the branches tell about the class, in bits for every row."""
     weight = max(float(data.row_weights.sum()), 1e-300)
-    everything = _entropies(_counts(data, np.zeros_like(sides)))
-    left_over = _entropies(_counts(data, sides))
+    everything = _entropies(_counts(data, np.zeros_like(sides), 1))
+    left_over = _entropies(_counts(data, sides, int(sides.max(initial=0)) + 1))
     return max(float(everything.sum() - left_over.sum()) / weight, 0.0)
 
 
@@ -165,17 +164,14 @@ def _bins(
     data: Dataset, column: int, threshold: float | None
 ) -> tuple[tuple[SplitBin, ...], int | None]:
     """Sort the column's values into bins, none of which the cut goes through."""
-    values = data.values[:, column]
+    own, values = data.schema.columns[column], data.values[:, column]
+    if own.categories is not None:
+        listed = _filled(data, own.categories, _branches(data, column, None))
+        kept = [part for part in listed[:-1] if part.counts.any()]
+        kept.sort(key=lambda part: -part.counts.sum())
+        lost = listed[-1:] if listed[-1].counts.any() else []
+        return (*kept[:_MOST_CATEGORIES], *lost), None
     missing = np.isnan(values)
-    categories = data.schema.columns[column].categories
-    if categories is not None:
-        counts = _counts(data, _branches(data, column, None))
-        counts = np.vstack([counts, np.zeros((len(categories) + 1 - len(counts), data.n_classes))])
-        listed = [SplitBin(name, counts[k]) for k, name in enumerate(categories) if counts[k].any()]
-        listed = sorted(listed, key=lambda part: -part.counts.sum())[:_MOST_CATEGORIES]
-        lost = counts[-1]
-        return (*listed, *([SplitBin(NOT_RECORDED_TEXT, lost)] if lost.any() else [])), None
-    own = data.schema.columns[column]
     edges, cut_after = _edges(values[~missing], threshold, own.unit)
     texts = [short_text(edge, own.unit) for edge in edges.tolist()]
     labels = [
@@ -185,16 +181,15 @@ def _bins(
     ]
     if own.two_values and threshold is not None:
         edges, cut_after, labels = np.array([threshold]), 1, list(cut_sides(own, threshold))
-    place = np.searchsorted(edges, values, side="left")
-    place[missing] = len(edges) + 1
-    counts = _counts(data, place.astype(np.int64))
-    listed = [
-        SplitBin(label, counts[k] if k < len(counts) else np.zeros(data.n_classes))
-        for k, label in enumerate(labels)
-    ]
-    if missing.any():
-        listed.append(SplitBin(NOT_RECORDED_TEXT, counts[-1]))
-    return tuple(listed), cut_after
+    place = np.where(missing, len(labels), np.searchsorted(edges, values, side="left"))
+    listed = _filled(data, labels, place)
+    return tuple(listed if missing.any() else listed[:-1]), cut_after
+
+
+def _filled(data: Dataset, labels: Sequence[str], place: NDArray[np.int64]) -> list[SplitBin]:
+    """Fill bins with the rows whose place they are; behind them, those without a value."""
+    counts = _counts(data, place, len(labels) + 1)
+    return [SplitBin(*each) for each in zip((*labels, NOT_RECORDED_TEXT), counts, strict=True)]
 
 
 def _edges(values: FloatArray, threshold: float | None, unit: str) -> tuple[FloatArray, int | None]:

@@ -97,23 +97,20 @@ def interval_words(of_what: str, low: float, high: float) -> str:
     >>> interval_words("rows", 0.1, 0.9)
     '90 of 100 such rows lie between 10 and 90 %: too few rows to tell'
     """
-    between = range_text(low, high, outwards=True).replace(" to ", " and ")
-    return f"90 of 100 such {of_what} lie between {between}{too_wide(low, high)}"
+    between = interval_text(low, high).replace(" to ", " and ", 1)
+    return f"90 of 100 such {of_what} lie between {between}"
 
 
-def too_wide(low: float, high: float) -> str:
-    """Say so where an interval is wider than half the scale, so that it tells nothing."""
-    return ": too few rows to tell" if high - low > _TELLS_NOTHING else ""
-
-
-def interval_text(interval: LeafInterval) -> str:
+def interval_text(low: float, high: float) -> str:
     """Print where the true chance of a group lies; the group's own number stays inside.
 
-    >>> interval_text(LeafInterval(0.012, 0.1634)), interval_text(LeafInterval(0.2, 0.9))
+    Of an interval wider than half the scale it is said that it tells nothing.
+
+    >>> interval_text(0.012, 0.1634), interval_text(0.2, 0.9)
     ('1 to 17 %', '20 to 90 %: too few rows to tell')
     """
-    low, high = interval.lower, interval.upper
-    return range_text(low, high, outwards=True) + too_wide(low, high)
+    doubt = ": too few rows to tell" if high - low > _TELLS_NOTHING else ""
+    return range_text(low, high, outwards=True) + doubt
 
 
 def range_text(

@@ -11,7 +11,7 @@ from probtrees.explain.detail import group_probs
 from probtrees.explain.rule import outcome_names, rule
 from probtrees.explain.track import interval_text
 from probtrees.grow.count_tree import CountTree
-from probtrees.model.track_record import LeafInterval, TrackRecord, wilson_interval
+from probtrees.model.track_record import TrackRecord, wilson_interval
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
 from probtrees.words import count_text, percent, plural
@@ -31,8 +31,8 @@ _STRICT = 0.999
 class _Bounds(NamedTuple):
     """Where the true rate of a group lies, as shown, and to choose it among many groups by."""
 
-    shown: LeafInterval
-    sure: LeafInterval
+    shown: tuple[float, float]
+    sure: tuple[float, float]
 
 
 def tree_summary(
@@ -104,7 +104,7 @@ def _clear_groups(
     some = max(_SOME_PART * total, min(_SOME_ROWS, _LARGE_PART * total))
     found = []
     for node, (_, sure) in intervals.items():
-        away = sure.lower - base if sign > 0 else base - sure.upper
+        away = sure[0] - base if sign > 0 else base - sure[1]
         if away > _CLEAR * min(base, 1 - base):
             found.append((bool(tree.arrays.weight[node] < some), -away, node))
     chosen: list[int] = []
@@ -130,16 +130,14 @@ def _intervals(
     chances, rows = group_probs(smoothed)[:, outcome], tree.arrays.weight
     filled = (tree.totals > 0) & (rows > 0)
     leaves = np.flatnonzero(filled & tree.is_leaf)
-    ends = np.stack(record.intervals(chances[leaves], rows[leaves], outcome), axis=1)
-    found = {
-        leaf: _Bounds(LeafInterval(*pair), LeafInterval(*pair))
-        for leaf, pair in zip(leaves.tolist(), ends.tolist(), strict=True)
-    }
+    ends = (each.tolist() for each in record.intervals(chances[leaves], rows[leaves], outcome))
+    pairs = zip(leaves.tolist(), zip(*ends, strict=True), strict=True)
+    found = {leaf: _Bounds(pair, pair) for leaf, pair in pairs}
     for node in np.flatnonzero(filled & ~tree.is_leaf)[1:].tolist():
         rate = float(tree.arrays.counts[node, outcome] / rows[node])
-        strict = LeafInterval(*wilson_interval(rate, float(rows[node]), _STRICT))
-        if not strict.lower <= base <= strict.upper:
-            found[node] = _Bounds(LeafInterval(*wilson_interval(rate, float(rows[node]))), strict)
+        strict = wilson_interval(rate, float(rows[node]), _STRICT)
+        if not strict[0] <= base <= strict[1]:
+            found[node] = _Bounds(wilson_interval(rate, float(rows[node])), strict)
     return found
 
 
@@ -147,7 +145,7 @@ def _group(smoothed: SmoothedTree, schema: Schema, outcome: int, node: int, boun
     """Describe a group: a leaf by its smoothed chance, a larger one by the share of its rows."""
     tree = smoothed.tree
     where = " and ".join(condition.words for condition in rule(tree, schema, node))
-    had, within = _had(tree, outcome, [node]), interval_text(bounds.shown)
+    had, within = _had(tree, outcome, [node]), interval_text(*bounds.shown)
     if tree.is_leaf[node]:
         return f"- where {where}: {percent(float(smoothed.probs[node, outcome]))} ({within}); {had}"
     below = sum(node in tree.path(leaf) and tree.totals[leaf] > 0 for leaf in tree.leaves)

@@ -13,7 +13,6 @@ from probtrees.explain.shape_curves import (
     MEANING,
     about,
     additive_member,
-    council_curves,
     council_sentence,
     councillors,
     path_strength,
@@ -74,7 +73,7 @@ def add_council(
     members = councillors(model)
     page.heading("Who answers")
     page.themed(lambda theme: members_html(members, theme=theme))
-    curves = council_curves(model)
+    curves = shape_curves(model)
     if curves:
         page.heading("What the columns add through the shaped tree")
         page.text(f"{chart_key(curves)} All of it is times the weight of the shaped tree.")

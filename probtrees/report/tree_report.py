@@ -240,9 +240,7 @@ def add_leaves(page: HtmlPage, parts: TreeParts) -> None:
     columns |= {name: partial(_share, name) for name in (*parts.answers, "disagreement")}
     if track is not None:
         columns["track record"] = _similar
-        columns["chance between"] = lambda leaf: interval_text(
-            LeafInterval(leaf[CHANCE_FROM], leaf[CHANCE_TO])
-        )
+        columns["chance between"] = lambda leaf: interval_text(leaf[CHANCE_FROM], leaf[CHANCE_TO])
     page.heading("All leaves")
     page.text(LUCK)
     page.listed(

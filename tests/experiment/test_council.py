@@ -13,7 +13,7 @@ from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.inner_models import with_track_record
 from probtrees.experiment.registry import make_smoother
 from probtrees.explain.additive import explain_additively
-from probtrees.explain.shape_curves import council_curves, councillors, shaped_councillor
+from probtrees.explain.shape_curves import councillors, shape_curves
 from probtrees.model.model import Model
 from probtrees.model.predict import member_proba, predict_proba
 from probtrees.table.dataset import UNSEEN, Dataset
@@ -91,7 +91,7 @@ def test_the_shaped_tree_keeps_its_refits_and_nobody_fits_them_again(council, mo
     again = with_track_record(grown, grown.smooth(None))
     assert len(fits) == 5
     assert predict_proba(again, data) == pytest.approx(predict_proba(model, data), abs=1e-9)
-    assert all(curve.spread is not None for curve in council_curves(again))
+    assert all(curve.spread is not None for curve in shape_curves(again))
 
 
 def test_a_file_brings_it_back(council, tmp_path):
@@ -144,8 +144,8 @@ def test_members_must_be_known_and_different(members):
 
 def test_curves_are_as_loud_as_the_terms_of_a_row(council):
     model, data = council
-    curves = {curve.name: curve for curve in council_curves(model)}
-    shaped = shaped_councillor(model)
+    curves = {curve.name: curve for curve in shape_curves(model)}
+    shaped = next((one for one in councillors(model) if one.name == "shaped-tree"), None)
     assert (shaped is None) == (not curves)
     assert sum(one.weight for one in councillors(model)) == pytest.approx(sum(model.weights))
     terms = explain_additively(model, data, 3).terms

@@ -12,7 +12,7 @@ from scipy.special import expit
 from probtrees.draw import markup
 from probtrees.draw.escape import html_text, shorten
 from probtrees.draw.palette import INTEREST, PAINTS, Paint, Theme
-from probtrees.explain.additive import AdditiveExplanation, largest_first
+from probtrees.explain.additive import AdditiveExplanation
 from probtrees.explain.shape_curves import Councillor, ShapeCurve, about
 from probtrees.model.calibration import log_odds as log_odds_at
 from probtrees.model.predict import NORMAL
@@ -284,7 +284,7 @@ def ledger_html(found: AdditiveExplanation, outcome: int, *, theme: Theme = "lig
         if not places:
             continue
         lines.append(entry(words, places, markup.BOLD))
-        ranked = [at + 1 for at in largest_first(found, outcome) if at + 1 in places]
+        ranked = [at + 1 for at in found.largest_first(outcome) if at + 1 in places]
         shown, hidden = ranked[:_MOST_TERMS], ranked[_MOST_TERMS:]
         in_order = sorted(shown) if kind == "step" else shown
         lines += [entry(f"· {found.terms[at - 1].words}", [at]) for at in in_order]

@@ -32,7 +32,6 @@ from probtrees.explain.shape_curves import (
     MEANING,
     ShapeCurve,
     additive_member,
-    council_curves,
     council_sentence,
     councillors,
     shape_curves,
@@ -76,7 +75,7 @@ _FIELDS = 12
 def show_form(shown: ShapedOnShow) -> None:
     """Show the tree, or the members, and one row taken apart; beside it what columns add."""
     model, schema = shown.model, shown.model.schema
-    curves = council_curves(model) if shown.is_council else shape_curves(model)
+    curves = shape_curves(model)
     left, right = st.columns([3, 2], gap="medium")
     with right:
         with st.popover("Export", icon=":material/download:"):
