@@ -25,25 +25,25 @@ def table_of_logs(weights):
 
 
 @njit(cache=True, nogil=True)
-def _weighted_entropy(counts):
-    """Return N * entropy in bits of a vector of counts that sum to N."""
-    total = 0.0
-    result = 0.0
-    for k in range(counts.shape[0]):
-        if counts[k] > 0.0:
-            total += counts[k]
-            result -= counts[k] * math.log2(counts[k])
-    return result + total * math.log2(total) if total > 0.0 else 0.0
+def _n_log_n(count, logs):
+    """Return n log2(n), looked up where counts are whole."""
+    if logs.shape[0] > 0:
+        return logs[int(count)]
+    return count * math.log2(count) if count > 0.0 else 0.0
 
 
 @njit(cache=True, nogil=True)
-def _n_present(counts):
-    """Count the classes that occur."""
-    present = 0
+def _weighted_entropy(counts, logs):
+    """Return N * entropy in bits of a vector of counts that sum to N, and how many are not 0."""
+    total = 0.0
     for k in range(counts.shape[0]):
-        if counts[k] > 0.0:
-            present += 1
-    return present
+        total += counts[k]
+    result = _n_log_n(total, logs)
+    n_present = 0
+    for k in range(counts.shape[0]):
+        result -= _n_log_n(counts[k], logs)
+        n_present += counts[k] > 0.0
+    return result, n_present
 
 
 @njit(cache=True, nogil=True)
@@ -65,16 +65,13 @@ def score_cuts(column, start, stop, logs, gains, margins):
     """
     if stop - start < 2:
         return 0
-    if logs.shape[0] > 0:
-        return _score_counted(column, start, stop, logs, gains, margins)
     left = np.zeros(column.n_classes)
     right = np.zeros(column.n_classes)
     total = 0.0
     for row in range(start, stop):
         right[column.labels[row]] += column.weights[row]
         total += column.weights[row]
-    whole = _weighted_entropy(right)
-    n_whole = _n_present(right)
+    whole, n_whole = _weighted_entropy(right, logs)
     # What does not depend on the place is computed once: logarithms and powers are slow.
     place_cost = math.log2(max(total - 1.0, 1.0))
     classes_cost = _log_of_splits(n_whole) - n_whole * whole / total
@@ -91,56 +88,12 @@ def score_cuts(column, start, stop, logs, gains, margins):
         margins[row] = -math.inf
         if column.values[row] < column.values[row + 1]:
             places += 1
-            below = _weighted_entropy(left)
-            above = _weighted_entropy(right)
-            n_below = _n_present(left)
-            n_above = _n_present(right)
+            below, n_below = _weighted_entropy(left, logs)
+            above, n_above = _weighted_entropy(right, logs)
             weight_above = max(total - weight_below, column.weights[row + 1])
             gains[row] = (whole - below - above) / total
             delta = n_below * below / weight_below + n_above * above / weight_above
             margins[row] = gains[row] - (place_cost + classes_cost + delta) / total
-    return places
-
-
-@njit(cache=True, nogil=True)
-def _score_counted(column, start, stop, logs, gains, margins):
-    """Score as above where every row weighs 1: counts are whole, logarithms are looked up."""
-    n_classes = column.n_classes
-    left = np.zeros(n_classes, dtype=np.int64)
-    right = np.zeros(n_classes, dtype=np.int64)
-    for row in range(start, stop):
-        right[column.labels[row]] += 1
-    n_rows = stop - start
-    whole = logs[n_rows]
-    n_whole = 0
-    for k in range(n_classes):
-        whole -= logs[right[k]]
-        n_whole += right[k] > 0
-    place_cost = math.log2(max(n_rows - 1.0, 1.0))
-    classes_cost = _log_of_splits(n_whole) - n_whole * whole / n_rows
-    places = 0
-    n_below = 0
-    n_above = n_whole
-    for row in range(start, stop - 1):
-        label = column.labels[row]
-        n_below += left[label] == 0
-        left[label] += 1
-        right[label] -= 1
-        n_above -= right[label] == 0
-        gains[row] = -math.inf
-        margins[row] = -math.inf
-        if column.values[row] < column.values[row + 1]:
-            places += 1
-            rows_below = row - start + 1
-            rows_above = n_rows - rows_below
-            below = logs[rows_below]
-            above = logs[rows_above]
-            for k in range(n_classes):
-                below -= logs[left[k]]
-                above -= logs[right[k]]
-            gains[row] = (whole - below - above) / n_rows
-            delta = n_below * below / rows_below + n_above * above / rows_above
-            margins[row] = gains[row] - (place_cost + classes_cost + delta) / n_rows
     return places
 
 
