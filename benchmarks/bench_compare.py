@@ -19,7 +19,7 @@ from threadpoolctl import threadpool_limits
 
 from probtrees.experiment.evaluation.cross_validate import compare
 from probtrees.table.dataset import Column, Dataset, Schema
-from probtrees.table.folds import make_folds
+from probtrees.table.folds import FoldPlan
 
 MODELS = ("c45", "nb", "tan")
 SMOOTHERS = ("mle", "laplace", "m-estimate", "m-branch", "hgs", "shrinkage", "hdp", "hgs-published")
@@ -50,7 +50,7 @@ def peer(data: Dataset, n_folds: int) -> float:
     """Return the processor seconds of eight fits of a method of others in every fold."""
     start = time.process_time()
     with threadpool_limits(1):
-        for train, test in make_folds(data, n_folds).splits():
+        for train, test in FoldPlan(n_folds=n_folds).cut_once(data).splits():
             for seed in range(len(SMOOTHERS)):
                 fitted = HistGradientBoostingClassifier(random_state=seed)
                 fitted.fit(data.values[train, :-1], data.labels[train])

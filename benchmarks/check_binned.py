@@ -37,7 +37,7 @@ from probtrees.scale.learn.binned_c45 import BinnedC45, grow_with_report
 from probtrees.scale.passes.conductor import conducting
 from probtrees.score.measures import evaluate
 from probtrees.table.dataset import Dataset, Schema
-from probtrees.table.folds import make_folds
+from probtrees.table.folds import FoldPlan
 from probtrees.table.read_table import read_table
 
 WORSE = 0.001
@@ -125,7 +125,7 @@ def check_set(data: Dataset, bins: list[int], smoother: str) -> tuple[list[float
     proba = np.zeros((1 + len(bins), data.n_rows, data.n_classes))
     nodes = np.zeros(1 + len(bins))
     kept = True
-    folds = list(make_folds(data, 10).splits())
+    folds = list(FoldPlan().cut_once(data).splits())
     for train, test in folds:
         rows = data.take(train)
         exact = C45().grow(rows)

@@ -50,7 +50,7 @@ from probtrees.score.rank_test import critical_difference, friedman
 from probtrees.smooth.log_linear.hls import HLS
 from probtrees.smooth.smoothed_tree import Smoother
 from probtrees.table.dataset import Dataset
-from probtrees.table.folds import Folds, make_folds, read_cuts
+from probtrees.table.folds import FoldPlan, Folds, read_cuts
 from probtrees.table.read_table import read_table
 
 FIGURES = ("rmse", "error", "log_loss", "auc")
@@ -167,7 +167,7 @@ def table_and_folds(path: Path, given_folds: Path | None) -> tuple[Dataset, Fold
         data = read_table(path, repeats="apart")
         return data, read_cuts(given_folds / f"{path.stem}.csv", data)[0]
     data = read_table(path)
-    return data, make_folds(data)
+    return data, FoldPlan().cut_once(data)
 
 
 def row_of(

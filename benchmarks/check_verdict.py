@@ -27,7 +27,7 @@ from probtrees.experiment.model_spec import make_spec
 from probtrees.model.predict import predict_proba
 from probtrees.score.metrics import base_rates, brier_losses
 from probtrees.table.dataset import Column, Dataset, Schema
-from probtrees.table.folds import make_folds
+from probtrees.table.folds import FoldPlan
 
 OUT = Path(__file__).parent / "results" / "verdict.csv"
 METHODS = ("mle", "laplace", "m-branch", "m-estimate")
@@ -58,7 +58,7 @@ def check_table(kind: str, seed: int) -> dict[str, Any]:
         sizes = (int(10 ** random.uniform(2, 3.3)), random.uniform(0, 1.5))
         shape = (*sizes, int(random.integers(2, 6)), int(random.integers(2, 7)))
     data, new = draw_rows(random, shape), draw_rows(random, (N_NEW, *shape[1:]))
-    cuts = [make_folds(data, 10, seed)]
+    cuts = [FoldPlan().cut_once(data, seed)]
     losses = []
     for train, _ in cuts[0].splits():
         part = data.take(train)

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]+")
 _TURNING = re.compile(r"[\u202a-\u202e\u2066-\u2069]")
@@ -85,6 +85,23 @@ def did_you_mean(name: str, candidates: Iterable[str]) -> str:
         return f"Did you mean {close[0]!r}?"
     shown = ", ".join(repr(candidate) for candidate in names[:12])
     return f"Choose one of {shown}{', ...' if len(names) > 12 else ''}."
+
+
+def check_known(
+    what: str,
+    name: str,
+    known: Collection[str],
+    rule: str,
+    error: type[ProbTreesError] = OptionError,
+) -> None:
+    """Refuse a name that is none of those known, and say which may be meant.
+
+    >>> check_known("step", "jion", ["join", "group"], "one of the steps")
+    Traceback (most recent call last):
+    probtrees.errors.OptionError: step='jion' must be one of the steps. Did you mean 'join'?
+    """
+    if name not in known:
+        raise error(f"{what}={name!r} must be {rule}. {did_you_mean(str(name), known)}")
 
 
 _INSTEAD = {

@@ -25,7 +25,7 @@ from probtrees.experiment.model_spec import ModelSpec, make_spec, smoothers_for
 from probtrees.model.predict import predict_proba
 from probtrees.score.measures import Scores
 from probtrees.table.dataset import Dataset
-from probtrees.table.folds import make_folds, stratified_folds
+from probtrees.table.folds import FoldPlan, stratified_folds
 from probtrees.table.read_table import read_table
 
 NAMES = ("nursery", "letter-recog", "bank-marketing-full")
@@ -56,7 +56,7 @@ def learning_curve(data: Dataset, spec: ModelSpec) -> list[CurvePoint]:
     random = np.random.default_rng([spec.seed, 2])
     proba = np.full((len(named), len(FRACTIONS), data.n_rows, data.n_classes), np.nan)
     n_rows = np.zeros(len(FRACTIONS))
-    for train_rows, test_rows in make_folds(data, 2, spec.seed).splits():
+    for train_rows, test_rows in FoldPlan(n_folds=2).cut_once(data, spec.seed).splits():
         train, test = data.take(train_rows), data.take(test_rows)
         n_slices = min(max(2, train.n_rows // 10), train.n_rows)
         order = np.argsort(stratified_folds(train.labels, n_slices, random), kind="stable")

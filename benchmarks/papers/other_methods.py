@@ -27,7 +27,7 @@ from probtrees.score.measures import evaluate, mean_scores
 from probtrees.smooth.m_estimate import STRENGTHS, MEstimate
 from probtrees.table.dataset import Dataset
 from probtrees.table.discretize.methods import MDLP
-from probtrees.table.folds import Folds, make_folds, read_cuts, stratified_folds
+from probtrees.table.folds import FoldPlan, Folds, read_cuts, stratified_folds
 from probtrees.table.read_table import read_table
 
 FloatArray = NDArray[np.float64]
@@ -76,7 +76,7 @@ def peer(model: Peer, *, nominal: bool = False) -> Answer:
 def tuned_boosting(data: Dataset, train_rows: IntArray, test_rows: IntArray) -> FloatArray:
     """XGBoost with rounds and depth chosen by 10 folds of the training rows, as in the thesis."""
     train = data.take(train_rows)
-    inner = make_folds(train, min(10, train.n_rows)).splits()
+    inner = FoldPlan(n_folds=min(10, train.n_rows)).cut_once(train).splits()
     splits = [(train.take(part), train.take(rest)) for part, rest in inner]
     tried = [XGBoost(n_rounds=n, max_depth=d) for n in (10, 50, 100) for d in (2, 4, 6, 8)]
     losses = [sum(error_count(model, part, rest) for part, rest in splits) for model in tried]
@@ -156,7 +156,7 @@ def _cuts(data: Dataset, cut: Cut) -> Iterator[Folds]:
         yield read_cuts(folds, data)[0]
         return
     for repeat in range(n_repeats):
-        yield make_folds(data, n_folds, 0, repeat)
+        yield FoldPlan(n_folds=n_folds).cut_once(data, 0, repeat)
 
 
 def _measure(method: OtherMethod, data: Dataset, cuts: Sequence[Folds]) -> dict[str, object]:

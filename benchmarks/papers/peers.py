@@ -21,7 +21,7 @@ from probtrees.errors import DataError, OptionError
 from probtrees.options import Options, option
 from probtrees.score.measures import evaluate
 from probtrees.table.dataset import Dataset
-from probtrees.table.folds import make_folds
+from probtrees.table.folds import FoldPlan
 
 FloatArray = NDArray[np.float64]
 
@@ -343,7 +343,7 @@ class Tuned(Options):
             kind(**{name: each[random.integers(len(each))] for name, each in values.items()})
             for _ in range(self.n_settings)
         ]
-        splits = list(make_folds(train, self.n_parts).splits())
+        splits = list(FoldPlan(n_folds=self.n_parts).cut_once(train).splits())
         losses = np.zeros(len(drawn))
         for at, setting in enumerate(drawn):
             for own, held_out in splits:

@@ -37,7 +37,7 @@ from probtrees.score.rank_test import (
     pairwise_p_values,
     rank_differences,
 )
-from probtrees.table.folds import make_folds
+from probtrees.table.folds import FoldPlan
 from probtrees.table.read_table import read_table
 
 FloatArray = NDArray[np.float64]
@@ -129,7 +129,9 @@ def measure(log: ResultLog, folder: Path, name: str, n_repeats: int) -> FloatArr
     """Return the CLL of every test fold under every model, in bits as in the paper."""
     data = read_table(folder / f"{name}.arff")
     for repeat in range(n_repeats):
-        for fold, (train, test) in enumerate(make_folds(data, N_FOLDS, 0, repeat).splits()):
+        for fold, (train, test) in enumerate(
+            FoldPlan(n_folds=N_FOLDS).cut_once(data, 0, repeat).splits()
+        ):
             row = {"dataset": name, "repeat": str(repeat), "fold": str(fold), "settings": ""}
             if log.has(row):
                 continue

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from probtrees.errors import DataError
+from probtrees.errors import DataError, check_known
 from probtrees.table.raw_table import ValueLabels
 from probtrees.table.readings.dates import DatePart
 from probtrees.table.readings.reading import PLAIN, AppliedStep, ColumnReading, reading_of_before
 from probtrees.table.repeats import (
     MOST_COPIES,
+    REPEATS,
     Repeats,
     are_copies,
-    check_repeats,
     join_groups,
     measured_finely,
     number_rows,
@@ -318,7 +318,7 @@ class Dataset:
 
     def __post_init__(self) -> None:
         if self.repeats is not None:
-            check_repeats(self.repeats)
+            check_known("repeats", self.repeats, REPEATS, "one of its words")
 
     @property
     def n_rows(self) -> int:

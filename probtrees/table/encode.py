@@ -16,14 +16,7 @@ from probtrees.table.arrow_arrays import text_array
 from probtrees.table.dataset import UNSEEN, Column, Schema
 from probtrees.table.findings import Role
 from probtrees.table.number_text import number_of
-from probtrees.table.raw_table import (
-    Numbers,
-    RawColumn,
-    RawTable,
-    Texts,
-    ValueLabels,
-    refuse_cell,
-)
+from probtrees.table.raw_table import Numbers, RawColumn, RawTable, Texts, ValueLabels, refuse_cell
 from probtrees.table.readings.dates import date_part
 from probtrees.table.readings.find_reading import find_reading, read_cells, read_texts
 from probtrees.table.readings.numbers import parse_plain
@@ -215,10 +208,9 @@ class RowRoles:
         kept = np.ones(n_rows, dtype=np.bool_)
         dropped = {}
         for reason, applies in reasons.items():
-            if applies is not None:
-                dropped[reason] = int((applies & kept).sum())
+            if applies is not None and (count := int((applies & kept).sum())):
+                dropped[reason] = count
                 kept &= ~applies
-        dropped = {reason: count for reason, count in dropped.items() if count}
         return kept, dropped
 
 

@@ -120,13 +120,15 @@ class FoldPlan:
     def cut(self, data: Dataset, seed: int = 0) -> list[Folds]:
         """Cut a table, once per repeat; groups and times are respected as its roles ask.
 
+        A time column makes every fold train on the past only, otherwise every fold gets its share
+        of each class. Repeats of one seed are different cuts; those by time are always the same.
         Rows of a group are held out together, so that leaving one out leaves a group out, and
         so are copies that are one observation. A hold-out of a table with times tests the
         latest rows.
         """
         return [self.cut_once(data, seed, repeat) for repeat in range(self.n_repeats)]
 
-    def cut_once(self, data: Dataset, seed: int, repeat: int) -> Folds:
+    def cut_once(self, data: Dataset, seed: int = 0, repeat: int = 0) -> Folds:
         """Cut the rows that are no copies, and give every copy the fold of its row."""
         rows, number_of_row = data.distinct_rows()
         if self.kind == "folds" and rows.n_rows < self.n_folds <= data.n_rows:
@@ -169,17 +171,6 @@ def read_plan(text: str | int, repeats: int | None = None) -> FoldPlan:
     if match := re.fullmatch(r"hold-?out(?:\s*=\s*(\d*\.?\d+))?", written):
         return FoldPlan("holdout", 1, n_repeats, float(match[1] or HOLD_OUT_SHARE))
     raise OptionError(f"cv={text!r} must be {FORMS}.")
-
-
-def make_folds(data: Dataset, n_folds: int = 10, seed: int = 0, repeat: int = 0) -> Folds:
-    """Cut a table into folds as its roles ask.
-
-    A time column makes every fold train on the past only, a group column keeps the rows of
-    a group together, otherwise every fold gets its share of each class. Copies that are one
-    observation stay in one fold. Repeats of one seed are different cuts; those by time are
-    always the same.
-    """
-    return FoldPlan(n_folds=n_folds).cut_once(data, seed, repeat)
 
 
 def _deal(data: Dataset, n_folds: int, random: np.random.Generator) -> IntArray:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from probtrees.errors import DataError, OptionError, did_you_mean
+from probtrees.errors import DataError, OptionError, check_known, did_you_mean
 from probtrees.table.dataset import UNSEEN, Column, Schema
 from probtrees.table.encode import blank_unreadable, encode_named
 from probtrees.table.findings import AbsentColumnsError, Finding, Role, listed
@@ -103,10 +103,12 @@ def _check_said(schema: Schema, names: Sequence[str], options: ReadOptions, wher
     columns = {column.source_name: column for column in schema.columns}
     needed = {column.source_name for column in schema.features}
     for own, name in options.renamed.items():
-        _check_column("renamed", own, names, f"a column of {where}")
-        _check_column("renamed", name, columns, "a column of the model")
+        check_known("renamed: column", own, names, f"a column of {where}", DataError)
+        check_known("renamed: column", name, columns, "a column of the model", DataError)
     for name in options.not_recorded:
-        _check_column("not_recorded", name, needed, "one that the model predicts from")
+        check_known(
+            "not_recorded: column", name, needed, "one that the model predicts from", DataError
+        )
     for said in options.steps:
         step = find_step(said)
         if step.name not in _WHEN_SCORING:
@@ -114,7 +116,7 @@ def _check_said(schema: Schema, names: Sequence[str], options: ReadOptions, wher
                 f"step={step.name!r} must be said where a model is learnt: the model keeps it. "
                 f"A table to score takes {listed([repr(name) for name in _WHEN_SCORING])}."
             )
-        _check_column("steps", said["column"], columns, "a column of the model")
+        check_known("steps: column", said["column"], columns, "a column of the model", DataError)
         column = columns[said["column"]]
         for value in filter(None, said["values"].values() if step.name == "recode" else ()):
             fits = value in column.codes if column.is_nominal else number_of(value) is not None
@@ -123,12 +125,6 @@ def _check_said(schema: Schema, names: Sequence[str], options: ReadOptions, wher
                     f"recode: value={value!r} of column {column.source_name!r} must be one that "
                     f"the model knows. {did_you_mean(value, column.codes)}"
                 )
-
-
-def _check_column(option: str, name: str, known: Collection[str], what: str) -> None:
-    if name not in known:
-        advice = did_you_mean(name, known)
-        raise DataError(f"{option}: column={name!r} must be {what}. {advice}")
 
 
 def find_columns(schema: Schema, names: Sequence[str], options: ReadOptions) -> dict[str, str]:

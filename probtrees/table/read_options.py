@@ -10,12 +10,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
-from probtrees.errors import DataError, OptionError, did_you_mean
+from probtrees.errors import DataError, OptionError, check_known
 from probtrees.table.dataset import Schema
 from probtrees.table.findings import ROLES, Fix, Role
 from probtrees.table.readings.find_reading import READING_NAMES
 from probtrees.table.readings.spellings import column_key
-from probtrees.table.repeats import READ_REPEATS, ReadRepeats, check_repeats
+from probtrees.table.repeats import READ_REPEATS, ReadRepeats
 
 DateOrder = Literal["day", "month"]
 """What comes first in a date such as 3/4/2020."""
@@ -85,11 +85,11 @@ class ReadOptions:
         return hash(json.dumps(said, sort_keys=True, default=repr))
 
     def __post_init__(self) -> None:
-        _check_words("roles", self.roles, ROLES)
-        _check_words("types", self.types, ALL_TYPES)
-        check_repeats(self.repeats, READ_REPEATS)
-        if self.date_order not in (None, "day", "month"):
-            raise OptionError(f"date_order={self.date_order!r} must be 'day' or 'month'. Say one.")
+        for what, given, words in (("roles", self.roles, ROLES), ("types", self.types, ALL_TYPES)):
+            for name, word in given.items():
+                check_known(f"{what}[{name!r}]", word, words, "one of its words")
+        check_known("repeats", self.repeats, READ_REPEATS, "one of its words")
+        check_known("date_order", self.date_order or "day", ("day", "month"), "'day' or 'month'")
         lines = self.header_lines
         if lines is not None and (type(lines) is not int or not 0 <= lines <= MOST_HEADER_LINES):
             raise OptionError(
@@ -179,9 +179,7 @@ class ReadOptions:
         """Read what :attr:`record` wrote; refuse what is no option."""
         known = [option.name for option in fields(cls)]
         for name in record:
-            if name not in known:
-                advice = did_you_mean(name, known)
-                raise OptionError(f"{name!r} must be an option of reading a table. {advice}")
+            check_known("option", name, known, "one of reading a table")
         lists: dict[str, Any] = {n: tuple(v) for n, v in record.items() if isinstance(v, list)}
         return cls(**{**record, **lists})
 
@@ -209,10 +207,7 @@ class ReadOptions:
         given += [("types: column", name) for name in self.types]
         given += [("steps: column", step["column"]) for step in self.steps if "column" in step]
         for what, name in given:
-            if name not in names:
-                raise DataError(
-                    f"{what}={name!r} must be a column of {where}. {did_you_mean(name, names)}"
-                )
+            check_known(what, name, names, f"a column of {where}", DataError)
 
     def target_name(self, names: Sequence[str]) -> str | None:
         """Name the column to predict: the one set, else the last one without another role."""
@@ -252,15 +247,6 @@ class ReadOptions:
         if target is not None and not is_cut and target not in self.types:
             spelled.add(target)
         return spelled
-
-
-def _check_words(what: str, given: Mapping[str, str], allowed: Sequence[str]) -> None:
-    """Refuse words said of columns that are none of those allowed."""
-    for name, word in given.items():
-        if word not in allowed:
-            raise OptionError(
-                f"{what}[{name!r}]={word!r} must be one of its words. {did_you_mean(word, allowed)}"
-            )
 
 
 def _check_single_roles(roles: Mapping[str, str], target: str | None) -> None:

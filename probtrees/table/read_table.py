@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from probtrees.errors import DataError, OptionError, ProbTreesWarning, did_you_mean
+from probtrees.errors import DataError, OptionError, ProbTreesWarning, check_known
 from probtrees.machine.bundled import bundled
 from probtrees.table.dataset import Column, Dataset, Provenance, Schema
 from probtrees.table.encode import (
@@ -291,11 +291,7 @@ def read_rows(
 
 
 def find_unmatched(
-    source: Any,
-    schema: Schema,
-    layout: ReadOptions | None = None,
-    *,
-    with_target: bool = False,
+    source: Any, schema: Schema, layout: ReadOptions | None = None, *, with_target: bool = False
 ) -> tuple[UnmatchedColumn, ...]:
     """List the columns of a table to predict that have values which the schema does not know.
 
@@ -400,10 +396,7 @@ def sample_path(name: str) -> Path:
     'tic-tac-toe.csv'
     """
     known = name.strip().lower().replace(" ", "-").replace("_", "-")
-    if known not in sample_names():
-        raise DataError(
-            f"sample={name!r} must be one of the samples. {did_you_mean(name, sample_names())}"
-        )
+    check_known("sample", known, sample_names(), "one of the samples", DataError)
     return bundled("sample_data") / f"{known}.csv"
 
 

@@ -12,14 +12,13 @@ app and an estimator that were given the same named columns.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from probtrees.errors import OptionError, did_you_mean
 from probtrees.machine.lazy_module import csgraph, sparse
 from probtrees.machine.splitmix import splitmix64
 from probtrees.types import FloatArray, IntArray
@@ -58,14 +57,6 @@ FEWEST_VALUES = 10
 """So few different numbers are no fine measure, in however small a table."""
 
 Hashes = NDArray[np.uint64]
-
-
-def check_repeats(word: str, known: Sequence[str] = REPEATS) -> None:
-    """Refuse a word that is no way to treat copies."""
-    if word not in known:
-        advice = did_you_mean(str(word), known)
-        words = f"{', '.join(map(repr, known[:-1]))} or {known[-1]!r}"
-        raise OptionError(f"repeats={word!r} must be {words}. {advice}")
 
 
 def are_copies(weights: FloatArray | None) -> bool:

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from probtrees.errors import DataError, OptionError, did_you_mean
+from probtrees.errors import DataError, OptionError, check_known, did_you_mean
 from probtrees.table.dataset import Column
 from probtrees.table.findings import Finding, Fix, listed
 from probtrees.table.number_text import spell
@@ -54,6 +54,7 @@ _MOST_ANSWERS, _LONGEST_ANSWER, _MOST_TEXTS = 40, 60, 5000
 _SHARE_OF_SEVERAL, _SHARE_OF_RECURRING = 0.1, 0.6
 _CONVERSION = re.compile(r"([*/])\s*(\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)")
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
+_LIST = (list, tuple)
 
 
 @dataclass(frozen=True)
@@ -86,8 +87,7 @@ class Step:
 def find_step(said: Settings) -> Step:
     """Return the step that is meant; refuse settings that it does not have, or of a wrong type."""
     name = str(said.get("step"))
-    if name not in STEPS:
-        raise OptionError(f"step={name!r} must be one of the steps. {did_you_mean(name, STEPS)}")
+    check_known("step", name, STEPS, "one of the steps")
     step = STEPS[name]
     own: Mapping[str, tuple[type, ...]] = {} if step.of_target else {"column": (str,)}
     known = {**own, **step.settings}
@@ -497,25 +497,16 @@ def _resolve_convert(column: Column, found: RawColumn, raw: RawTable, said: Sett
 
 _STEPS = (
     Step("recode", _resolve_recode, _recode, {"values": (dict,)}, needed=True, first=True),
-    Step("missing", _resolve_missing, None, {"texts": (list, tuple)}, needed=True, first=True),
+    Step("missing", _resolve_missing, None, {"texts": _LIST}, needed=True, first=True),
     Step("join", _resolve_join, _join, offer=_offer_join, first=True),
     Step("group", _resolve_group, None, {"keep": (int,)}),
     Step("split", _resolve_split, _split, {"keep": (int,)}, offer=_offer_split),
     Step("age", _resolve_age, _age, {"on": (str,), "to": (str,)}, offer=_offer_age),
     Step(
-        "cut",
-        _resolve_cut,
-        _cut,
-        {"classes": (int,), "at": (float, int, list, tuple)},
-        of_target=True,
+        "cut", _resolve_cut, _cut, {"classes": (int,), "at": (float, int, *_LIST)}, of_target=True
     ),
     Step(
-        "join outcomes",
-        _resolve_outcomes,
-        _respell,
-        {"values": (list, tuple)},
-        needed=True,
-        of_target=True,
+        "join outcomes", _resolve_outcomes, _respell, {"values": _LIST}, needed=True, of_target=True
     ),
     Step("unit", _resolve_unit, None, {"unit": (str,)}, needed=True),
     Step("convert", _resolve_convert, _convert, {"how": (str,)}, needed=True),

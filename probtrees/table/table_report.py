@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from probtrees.table.dataset import Dataset
-from probtrees.table.findings import QUESTIONS, ColumnType, Finding, Fix, Role
+from probtrees.table.findings import QUESTIONS, Finding, Fix
 from probtrees.table.formats.open_table import FORMAT_NAMES, TABLE_SUFFIXES, open_table, sheets_of
 from probtrees.table.formats.source import Sheets
 from probtrees.table.infer.plan import TablePlan, plan_table
@@ -47,31 +47,23 @@ _WHY = {
 
 
 @dataclass(frozen=True)
-class ColumnReport:
-    """One column of a table as it would be read.
+class ColumnReport(ColumnPlan):
+    """One column of a table as it would be read: what is planned for it, and what it holds.
 
     Attributes
     ----------
-    name, type, role : its name, what it holds, what it is for
     n_missing, missing_share : cells without a value, and their share of all rows
     n_distinct : how many different values it has
     examples : its most frequent values (texts), or its lowest, middle and highest (numbers, dates)
     bars : its most frequent values with their rows, or of numbers the rows of ranges of equal
         width, which have no names
-    findings : what to know about it
-    label : what it holds in the words of its file, if that says so
     """
 
-    name: str
-    type: ColumnType
-    role: Role
-    n_missing: int
-    missing_share: float
-    n_distinct: int
-    examples: tuple[str, ...]
-    bars: tuple[tuple[str, int], ...]
-    findings: tuple[Finding, ...] = ()
-    label: str = ""
+    n_missing: int = 0
+    missing_share: float = 0.0
+    n_distinct: int = 0
+    examples: tuple[str, ...] = ()
+    bars: tuple[tuple[str, int], ...] = ()
 
     @property
     def why(self) -> str:
@@ -219,17 +211,14 @@ def _describe(plan: ColumnPlan, raw: RawTable) -> ColumnReport:
         examples = tuple(short_text(value, unit) for value in chosen)
         counts = _bars(known, min(_N_BARS, n_distinct))
         labels = [""] * len(counts)
+    bars, share = tuple(zip(labels, counts.tolist(), strict=True)), n_missing / max(n_rows, 1)
     return ColumnReport(
-        plan.name,
-        plan.type,
-        plan.role,
-        n_missing,
-        n_missing / max(n_rows, 1),
-        n_distinct,
-        examples,
-        tuple(zip(labels, counts.tolist(), strict=True)),
-        plan.findings,
-        plan.label,
+        **vars(plan),
+        n_missing=n_missing,
+        missing_share=share,
+        n_distinct=n_distinct,
+        examples=examples,
+        bars=bars,
     )
 
 

@@ -12,7 +12,7 @@ from probtrees.cli import main
 from probtrees.experiment.evaluation.cross_validate import compare
 from probtrees.experiment.model_spec import make_spec, named_smoother
 from probtrees.report.comparison_report import Compared, comparison_report
-from probtrees.table.folds import make_folds
+from probtrees.table.folds import FoldPlan
 from probtrees.table.read_table import read_table
 from tests.small_tables import HOSTILE, HOSTILE_TARGET, patients, write_csv, write_hostile_csv
 
@@ -23,7 +23,7 @@ def compared(tmp_path: Path, *, hostile: bool = False) -> Compared:
         data = read_table(path, target=HOSTILE_TARGET)
     else:
         data = patients()
-    folds = [make_folds(data, 3, 0, 0)]
+    folds = [FoldPlan(n_folds=3).cut_once(data, 0, 0)]
     methods = [named_smoother(name, {}) for name in ("mle", "laplace")]
     results = compare(data, make_spec("c45", {}), methods, folds=folds)
     return Compared(

@@ -15,7 +15,6 @@ from probtrees.table.folds import (
     describe_folds,
     folds_follow,
     grouped_folds,
-    make_folds,
     read_cuts,
     read_plan,
     stratified_folds,
@@ -40,15 +39,15 @@ def test_every_fold_gets_its_share_of_each_class(labels, n_folds, seed):
 
 def test_seed_and_repeat_decide_the_cut():
     data = table(np.arange(60) % 3)
-    first = make_folds(data, 5, seed=1).test_fold
-    assert (first == make_folds(data, 5, seed=1).test_fold).all()
-    assert (first != make_folds(data, 5, seed=2).test_fold).any()
-    assert (first != make_folds(data, 5, seed=1, repeat=1).test_fold).any()
+    first = FoldPlan(n_folds=5).cut_once(data, seed=1).test_fold
+    assert (first == FoldPlan(n_folds=5).cut_once(data, seed=1).test_fold).all()
+    assert (first != FoldPlan(n_folds=5).cut_once(data, seed=2).test_fold).any()
+    assert (first != FoldPlan(n_folds=5).cut_once(data, seed=1, repeat=1).test_fold).any()
 
 
 def test_splits_train_on_all_other_rows():
     tested = []
-    for train, test in make_folds(table(np.arange(20) % 2), 4).splits():
+    for train, test in FoldPlan(n_folds=4).cut_once(table(np.arange(20) % 2)).splits():
         assert sorted([*train, *test]) == list(range(20))
         tested += test.tolist()
     assert sorted(tested) == list(range(20))
@@ -76,7 +75,7 @@ def test_groups_of_one_row_are_spread_by_class():
 def test_time_trains_on_the_past_only():
     times = np.array([5.0, 1, 2, 3, 4, 6, 7, 8, 8, 8, 9, 10])
     data = table(np.arange(12) % 2, times=times)
-    folds = make_folds(data, 3)
+    folds = FoldPlan(n_folds=3).cut_once(data)
     assert (folds.test_fold == NEVER_TESTED).sum() > 0
     for train, test in folds.splits():
         assert times[train].max() < times[test].min()
@@ -85,7 +84,7 @@ def test_time_trains_on_the_past_only():
 
 def test_time_and_group_together():
     data = table(np.zeros(12), times=np.arange(12.0), groups=np.arange(12) % 5)
-    for train, test in make_folds(data, 3).splits():
+    for train, test in FoldPlan(n_folds=3).cut_once(data).splits():
         assert not set(data.groups[train]) & set(data.groups[test])
         assert train.max() < test.min()
 
@@ -102,9 +101,9 @@ def test_time_that_cannot_be_cut():
 @pytest.mark.parametrize(("n_folds", "words"), [(1, "at least 2"), (7, "at most the 6 rows")])
 def test_impossible_numbers_of_folds(n_folds, words):
     with pytest.raises(OptionError, match=words):
-        make_folds(table([0, 1, 0, 1, 0, 1]), n_folds)
+        FoldPlan(n_folds=n_folds).cut_once(table([0, 1, 0, 1, 0, 1]))
     with pytest.raises(OptionError, match="2 groups"):
-        make_folds(table([0, 1, 0, 1], groups=np.array([0, 0, 1, 1])), 3)
+        FoldPlan(n_folds=3).cut_once(table([0, 1, 0, 1], groups=np.array([0, 0, 1, 1])))
 
 
 def write(tmp_path, text: str):

@@ -10,6 +10,7 @@ import numpy as np
 from probtrees.errors import DataError
 from probtrees.table.dataset import Column
 from probtrees.table.findings import Finding, Fix, listed
+from probtrees.table.infer.identify import is_whole
 from probtrees.table.infer.recognise import IDENTIFIER_SHARE, ColumnPlan, recognise
 from probtrees.table.number_text import spell
 from probtrees.table.raw_table import Dates, Numbers, RawColumn, RawTable, Texts
@@ -124,11 +125,9 @@ def numbers_of_target(
 
 def _too_many_numbers(numbers: FloatArray, rows_of: IntArray) -> bool:
     """Whether numbers are too many to be classes each."""
-    known = ~np.isnan(numbers)
-    n_distinct = int(known.sum())
+    n_distinct = int((~np.isnan(numbers)).sum())
     repeats = int(rows_of.sum()) >= 2 * n_distinct
-    are_whole = bool((np.floor(numbers[known]) == numbers[known]).all())
-    return n_distinct > MAX_NUMERIC_CLASSES or not (repeats or are_whole)
+    return n_distinct > MAX_NUMERIC_CLASSES or not (repeats or is_whole(numbers))
 
 
 def _numeric_target(name: str, numbers: FloatArray, rows_of: IntArray) -> Finding:

@@ -16,7 +16,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from probtrees.errors import OptionError, did_you_mean
+from probtrees.errors import check_known
 from probtrees.table.arrow_arrays import mask_array
 from probtrees.table.number_text import number_of
 from probtrees.table.raw_table import Dates, RawColumn, Texts
@@ -74,10 +74,7 @@ def find_reading(column: Texts, decimal: str = ".", name: str = "") -> Found:
 
 def reading_named(name: str) -> Reading:
     """Return a reading by its name; plain numbers by none."""
-    if name and name not in READING_NAMES:
-        raise OptionError(
-            f"reading={name!r} must be a known one. {did_you_mean(name, list(READING_NAMES))}"
-        )
+    check_known("reading", name or "number", READING_NAMES, "a known one")
     return READINGS[READING_NAMES.index(name or "number")]
 
 

@@ -134,10 +134,7 @@ PLAIN_NUMBER = re.compile(_PLAIN, re.A)
 _BODY = {
     mark: rf"[1-9]\d{{0,2}}(?:(?:{group}\d{{3}})+|(?:'\d{{3}})+|(?: \d{{3}})+)(?:[{mark}]\d+)?|"
     rf"{more}\d+(?:[{mark}]\d+)?(?:[eE][+-]?\d+)?"
-    for mark, group, more in (
-        (".", ",", r"[1-9]\d?(?:,\d\d)+,\d{3}(?:\.\d+)?|"),
-        (",", r"\.", ""),
-    )
+    for mark, group, more in ((".", ",", r"[1-9]\d?(?:,\d\d)+,\d{3}(?:\.\d+)?|"), (",", r"\.", ""))
 }
 """Thousands in groups of three, made in one way; of two in India. No zero stands before one."""
 _SIGN = r"[^\d\s.,()+'\"<>≤≥~≈:;#/_=*-]"

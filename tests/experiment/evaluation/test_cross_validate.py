@@ -6,13 +6,13 @@ from probtrees.experiment.evaluation.cross_validate import compare
 from probtrees.experiment.fit import fit
 from probtrees.model.predict import predict_proba
 from probtrees.score.measures import evaluate
-from probtrees.table.folds import Folds, make_folds
+from probtrees.table.folds import FoldPlan, Folds
 from tests.small_tables import patients
 
 
 def test_rows_are_answered_by_the_model_that_has_not_seen_them():
     data = patients()
-    folds = make_folds(data, 4, seed=2)
+    folds = FoldPlan(n_folds=4).cut_once(data, seed=2)
     result = cross_validate(data, "c45", "laplace", folds=folds)
     for train, test in folds.splits():
         model = fit(data.take(train), "c45", "laplace")

@@ -15,7 +15,7 @@ from probtrees.experiment.evaluation.forecast_details import (
     outcome_curves,
 )
 from probtrees.table.dataset import Dataset
-from probtrees.table.folds import make_folds, read_plan
+from probtrees.table.folds import FoldPlan, read_plan
 from tests.small_tables import patients, table_of, write_csv
 
 
@@ -58,7 +58,7 @@ def test_curves_of_an_outcome_without_rows_are_undefined(data, result):
 
 def test_costs_are_paid_for_what_happened(data, result):
     costs = np.array([[0, 1, 2], [5, 0, 2], [1, 1, 2]])
-    found = decisions_cost(result, data, make_folds(data, 5), costs)
+    found = decisions_cost(result, data, FoldPlan(n_folds=5).cut_once(data), costs)
     assert found["threshold_of_other_folds"] is None  # of three decisions there is no threshold
     chosen = (result.proba[0] @ costs).argmin(axis=1)
     assert found["by_probability"] == pytest.approx(costs[data.labels, chosen].mean())
@@ -70,7 +70,7 @@ def test_costs_are_paid_for_what_happened(data, result):
 def test_the_threshold_that_costs_imply_is_charged(data, result):
     costs = (1.0, 3.0)
     found = acting_at(result, data, 2, 0.25, costs=costs)
-    charged = acting_costs(result, data, make_folds(data, 5), 2, costs)
+    charged = acting_costs(result, data, FoldPlan(n_folds=5).cut_once(data), 2, costs)
     assert charged["implied_threshold"] == 0.25
     assert charged["at_implied_threshold"] == pytest.approx(found["cost_per_row"])
 

@@ -11,7 +11,7 @@ from probtrees.experiment.evaluation.leading_methods import paired_differences
 from probtrees.score.differences import PairedFigures, influences
 from probtrees.score.measures import MEASURES, evaluate
 from probtrees.score.metrics import brier_losses
-from probtrees.table.folds import Folds, make_folds, read_plan
+from probtrees.table.folds import FoldPlan, Folds, read_plan
 from tests.small_tables import patients
 
 
@@ -87,7 +87,7 @@ def test_every_measure_has_a_pull_like_that_of_leaving_a_row_out():
 def test_groups_and_copies_count_as_one_case_and_rows_in_time_by_their_folds(data):
     groups = np.arange(data.n_rows) // 2
     grouped = replace(data, groups=groups)
-    cuts = [make_folds(grouped, 4)]
+    cuts = [FoldPlan(n_folds=4).cut_once(grouped)]
     results = compare(grouped, "c45", ["laplace", "m-estimate"], folds=cuts)
     found = paired_differences(results, grouped, cuts)
     assert found.units == "groups"
@@ -100,7 +100,7 @@ def test_groups_and_copies_count_as_one_case_and_rows_in_time_by_their_folds(dat
     )
     assert found.lines[other].upper - found.lines[other].difference == pytest.approx(half)
     copied = replace(data.take(np.r_[0, np.arange(data.n_rows)]), repeats="together")
-    cuts = [make_folds(copied, 4)]
+    cuts = [FoldPlan(n_folds=4).cut_once(copied)]
     results = compare(copied, "c45", ["mle"], folds=cuts)
     assert paired_differences(results, copied, cuts).units == "copies"
     cuts = [Folds(cuts[0].test_fold, ordered=True)]
@@ -137,7 +137,7 @@ def test_the_best_is_the_one_whose_figure_over_all_rows_is_shown(data):
 
 
 def test_the_base_rate_is_tested_against_the_best_like_any_method(data):
-    cuts = [make_folds(data, 5)]
+    cuts = [FoldPlan(n_folds=5).cut_once(data)]
     (found,) = compare(data, "c45", ["laplace"], folds=cuts)
     test = paired_differences([found], data, cuts, measure="log_loss", over="folds").base
     differences = []

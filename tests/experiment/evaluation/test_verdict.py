@@ -18,7 +18,7 @@ from probtrees.experiment.evaluation.verdict import (
 )
 from probtrees.score.measures import Scores
 from probtrees.score.paired_test import PairedTest
-from probtrees.table.folds import make_folds
+from probtrees.table.folds import FoldPlan
 from tests.small_tables import patients
 
 BASE = {"brier": 0.40, "log_loss": 0.60, "auc": 0.5}
@@ -141,7 +141,7 @@ def test_simulated_winners_and_ties_are_called_so(blur, kind):
     """Forecasts of known truth, one of them blurred: nine verdicts of ten are right."""
     data = patients(400, missing=False)
     (found,) = compare(data, "c45", ["laplace"], folds=2)
-    cuts, random, right = [make_folds(data, 10)], np.random.default_rng(1), 0
+    cuts, random, right = [FoldPlan().cut_once(data)], np.random.default_rng(1), 0
     for _ in range(20):
         logit = random.normal(size=data.n_rows) * 1.5
         labels = (random.random(data.n_rows) < 1 / (1 + np.exp(-logit))).astype(float)
