@@ -96,31 +96,66 @@ def paired_differences(
     over : "rows" takes cases as what varies: rows, or all rows of a group, or copies of one
         another. "folds" takes the folds, which are few. Both allow for shared training rows
     """
+    figures = known_figures(results, data, cuts, measure, over)
+    return None if figures is None else figures.differences_to(reference)
+
+
+@dataclass(frozen=True)
+class KnownFigures:
+    """One measure of those of some methods that have it: what all their differences rest on.
+
+    Attributes
+    ----------
+    n_methods, known : how many there are, and the places of those with a figure
+    figures : theirs, in this order, and last that of the base rate where it is a yardstick
+    """
+
+    measure: str
+    n_methods: int
+    known: tuple[int, ...]
+    figures: PairedFigures
+    units: str
+
+    def differences_to(self, reference: int | None) -> PairedDifferences | None:
+        """Compare the methods with one of them; None: the one of best figure."""
+        if reference is not None and reference not in self.known:
+            return None
+        known, n, figures = self.known, len(self.known), self.figures
+        methods = replace(figures, values=figures.values[:n], covariance=figures.covariance[:n, :n])
+        best = methods.best
+        place = best if reference is None else known.index(reference)
+        tests = figures.tests(place)
+        # What has no figure was sure of what then did not happen: worse than any that has one.
+        lines = [PairedTest(math.nan, None, 0.0)] * self.n_methods
+        draws, sizes = (np.full((N_DRAWS, self.n_methods), np.inf) for _ in range(2))
+        for k, test in zip(known, tests[:n], strict=True):
+            lines[k] = test
+        draws[:, known], sizes[:, known] = methods.draws(ORDER), methods.draws(SIZE)
+        adjusted = LeadingSet.of(known[place], lines).adjusted_p
+        against = tests[-1] if len(tests) > n else None
+        found = tuple(lines), adjusted, against, draws, sizes, self.units
+        return PairedDifferences(self.measure, known[place], known[best], *found)
+
+
+def known_figures(
+    results: Sequence[Result],
+    data: Dataset,
+    cuts: Sequence[Folds],
+    measure: str,
+    over: Over = "rows",
+) -> KnownFigures | None:
+    """Work out the figures of results with their covariance; None where none is defined."""
     base = replace(results[0], scores=results[0].base_rate, proba=results[0].base_proba)
     if measure == "auc":  # it ranks nothing, though folds differ a little in what they say
         base = replace(base, proba=tuple(0 * proba for proba in base.proba))
     # The base rate's calibration is right by design: no yardstick.
     has_base = bool(base.proba) and measure != "ece"
-    known = [k for k, one in enumerate(results) if _figure(one, measure) is not None]
-    if not known or (reference is not None and reference not in known):
+    known = tuple(k for k, one in enumerate(results) if _figure(one, measure) is not None)
+    if not known:
         return None
     asked = [*(results[k] for k in known), *([base] if has_base else [])]
-    figures, units = _figures(asked, data, cuts, measure, over)
-    n = len(known)
-    methods = replace(figures, values=figures.values[:n], covariance=figures.covariance[:n, :n])
-    best = methods.best
-    place = best if reference is None else known.index(reference)
-    tests = figures.tests(place)
-    # What has no figure was sure of what then did not happen: worse than any that has one.
-    lines = [PairedTest(math.nan, None, 0.0)] * len(results)
-    draws, sizes = (np.full((N_DRAWS, len(results)), np.inf) for _ in range(2))
-    for k, test in zip(known, tests[: len(known)], strict=True):
-        lines[k] = test
-    draws[:, known], sizes[:, known] = methods.draws(ORDER), methods.draws(SIZE)
-    adjusted = LeadingSet.of(known[place], lines).adjusted_p
-    against = tests[-1] if has_base else None
-    found = tuple(lines), adjusted, against, draws, sizes, units
-    return PairedDifferences(measure, known[place], known[best], *found)
+    found = _figures(asked, data, cuts, measure, over)
+    return KnownFigures(measure, len(results), known, *found)
 
 
 def _figures(

@@ -11,12 +11,14 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import Any, Literal
+from typing import Literal
 
 from probtrees.experiment.evaluation.cross_validate import Result
-from probtrees.experiment.evaluation.leading_methods import PairedDifferences, paired_differences
+from probtrees.experiment.evaluation.leading_methods import Over, PairedDifferences, known_figures
 from probtrees.score.measures import MEASURES, part_shown
 from probtrees.score.paired_test import LEVEL
+from probtrees.table.dataset import Dataset
+from probtrees.table.folds import Folds
 from probtrees.words import plural, score_texts
 
 MARGIN = 0.002
@@ -80,12 +82,16 @@ class Verdict:
         return "best" if self.kind == "winner" else "as good"
 
 
-def differences_of(results: Sequence[Result], *given: Any, **how: Any) -> Differences:
+def differences_of(
+    results: Sequence[Result], data: Dataset, cuts: Sequence[Folds], over: Over = "rows"
+) -> Differences:
     """Make a way to ask for differences of results on their folds, each worked out once."""
+    figures = cache(lambda measure: known_figures(results, data, cuts, measure, over))
 
     @cache
     def find(measure: str, reference: int) -> PairedDifferences | None:
-        return paired_differences(results, *given, measure=measure, reference=reference, **how)
+        found = figures(measure)
+        return None if found is None else found.differences_to(reference)
 
     return find
 
