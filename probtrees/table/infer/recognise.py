@@ -183,8 +183,10 @@ def _read(
     read = find_reading(texts, mark, wanted)
     if read.ask == "order" and day_first is not None:
         read = find_reading(texts, mark, "day first" if day_first else "month first")
-    if forced and read.left_over:
-        return _wrong_cell(base, texts, read.left_over, forced, is_date=read.kind == "date")
+    places = [texts.texts.index(text) for text in read.left_over]
+    wrong = np.flatnonzero(np.isin(texts.codes, places))  # a declared value may stand in no row
+    if forced and len(wrong):
+        return _wrong_cell(base, texts, int(wrong[0]), read, forced)
     asked = _asked(name, texts, read)
     if read.kind is None or read.reading is None:
         recognised = _categories(base, texts)
@@ -225,17 +227,15 @@ def _empty(base: Column, texts: Texts, wanted: str) -> ColumnPlan:
     return _measures(base, np.full(len(texts.codes), np.nan), PLAIN)
 
 
-def _wrong_cell(
-    base: Column, texts: Texts, wrong: Sequence[str], forced: str, *, is_date: bool
-) -> ColumnPlan:
+def _wrong_cell(base: Column, texts: Texts, row: int, read: Found, forced: str) -> ColumnPlan:
     """Refuse the first cell that is not what somebody says that the column holds."""
-    name, row = base.source_name, int((texts.codes == texts.texts.index(wrong[0])).argmax())
+    name, is_date = base.source_name, read.kind == "date"
     sentence = (
-        f"{name!r}={wrong[0]!r} in row {row + 1} must be a {'date' if is_date else 'number'}, as "
-        f"the type set for the column says ({forced!r})."
+        f"{name!r}={texts.texts[texts.codes[row]]!r} in row {row + 1} must be a "
+        f"{'date' if is_date else 'number'}, as the type set for the column says ({forced!r})."
     )
     remedy = "Correct or empty the cell, or leave the type to be recognised."
-    fixes = (_treat_as_missing(name, wrong), as_categories(name))
+    fixes = (_treat_as_missing(name, read.left_over), as_categories(name))
     finding = Finding(name, "missing", sentence, remedy, "error", fixes, "wrong cell")
     return ColumnPlan("date" if is_date else "numeric", (), (finding,))
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from probtrees.errors import DataError
 from probtrees.table.raw_table import Numbers, RawTable, Texts
+from probtrees.table.read_table import read_table
 from tests.table.formats.raw import column, raw
 
 HEADER = "@relation r\n@attribute size real\n@attribute colour {red,blue}\n@attribute kind {a,b}\n"
@@ -58,6 +59,12 @@ def test_declared_values_without_rows_are_kept_in_order() -> None:
     assert table.columns["c"].as_texts().texts == ("z", "y", "x")
     assert column(table, "c") == ["y", "y", "x"]
     assert column(table, "s") == ["u", "w", ""]
+
+
+def test_a_declared_value_that_no_row_has_is_no_wrong_cell() -> None:
+    text = "@relation r\n@attribute x {a,7,8}\n@attribute y {n,p}\n@data\n7,n\n8,p\n"
+    data = read_table(("t.arff", text.encode()), types={"x": "number"})
+    assert data.values[:, 0].tolist() == [7, 8]
 
 
 def test_a_bare_question_mark_is_missing_a_quoted_one_a_value() -> None:
