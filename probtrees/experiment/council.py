@@ -10,7 +10,6 @@ import numpy as np
 
 from probtrees.errors import OptionError, did_you_mean
 from probtrees.experiment.grown_model import GrownModel, grow_model
-from probtrees.experiment.inner_evidence import InnerEvidence
 from probtrees.experiment.inner_models import held_out_proba, with_refits
 from probtrees.experiment.model_spec import ModelSpec, make_spec
 from probtrees.experiment.registry import NO_SMOOTHER
@@ -98,7 +97,6 @@ class Council(Options):
             spec,
             tuple(member for part in parts for member in part.members),
             seconds=sum(part.seconds for part in parts),
-            gathering=lambda report: _gather(parts, report),
             unit=parts[0].unit,
             parts=tuple(parts),
         )
@@ -158,10 +156,3 @@ def pool_weights(held_out: Sequence[FloatArray], data: Dataset) -> FloatArray:
     found = minimise(loss, start, [(0.0, 2.0)] * len(start), ftol=1e-14, gtol=1e-9, maxiter=500)
     weights = np.where(found < SMALLEST_WEIGHT, 0.0, found)
     return weights if weights.any() else start
-
-
-def _gather(parts: Sequence[GrownModel], progress: Progress | None) -> InnerEvidence:
-    """Let every member gather its own evidence; the council as such has none."""
-    for part in parts:
-        part.evidence(progress)
-    return InnerEvidence((), ())

@@ -18,13 +18,13 @@ from numpy.typing import NDArray
 
 from probtrees.experiment.corrections import corrected
 from probtrees.experiment.inner_evidence import (
-    EvidenceByTarget,
+    DroppedInto,
     GrownMember,
     InnerEvidence,
     InnerSplit,
     add_up,
     drop,
-    for_each_part,
+    gather_members,
     inner_splits,
 )
 from probtrees.experiment.observation_weights import lighter
@@ -33,7 +33,7 @@ from probtrees.grow.count.held_out_losses import HeldOutPart, bundle_rows, code_
 from probtrees.grow.count.nominal_rows import nominal_rows
 from probtrees.grow.dag import Structure
 from probtrees.grow.eskdb import ESKDB
-from probtrees.smooth.evidence import Evidence, EvidencePart
+from probtrees.smooth.evidence import EvidencePart
 from probtrees.table.cuts import Cuts
 from probtrees.table.dataset import Dataset
 from probtrees.table.discretize.methods import MDLP, RandomizedMDLP
@@ -141,16 +141,14 @@ def gather_networks(
     has_names = getattr(learner, "member_per_attribute", False)
     names = [_name(number, member, has_names) for number, member in enumerate(members)]
 
-    def learn_and_drop(split: InnerSplit) -> list[tuple[GrownMember, dict[int, EvidencePart]]]:
+    def learn_and_drop(split: InnerSplit) -> list[DroppedInto]:
         _, inner = grow_network(data.take(split.trained), learner, discretizer, seed, unit)
         by_name = {_name(number, each, has_names): each for number, each in enumerate(inner)}
         held_out = data.take(split.held_out)
         found = [by_name[name] for name in names]
         return [(member, _judge(member, held_out, split.held_out)) for member in found]
 
-    parts = for_each_part(learn_and_drop, data, seed, progress)
-    by_member = tuple(_by_target([part[at][1] for part in parts]) for at in range(len(names)))
-    return InnerEvidence(by_member, tuple(tuple(member for member, _ in part) for part in parts))
+    return gather_members(learn_and_drop, len(names), data, seed, progress)
 
 
 def _name(number: int, member: GrownMember, has_name: bool) -> int:
@@ -165,12 +163,3 @@ def _judge(
     """See by column where held-out rows, cut as the inner network cuts, land in its tables."""
     rows = held_out if member.cuts is None else member.cuts.apply(held_out)
     return {tree.target: add_up(drop(tree, rows, numbers)) for tree in member.trees}
-
-
-def _by_target(parts: Sequence[dict[int, EvidencePart]]) -> EvidenceByTarget:
-    """Collect, column by column, the parts of the inner networks that have its table."""
-    targets = {target: None for part in parts for target in part}
-    return {
-        target: Evidence(tuple(part[target] for part in parts if target in part))
-        for target in targets
-    }

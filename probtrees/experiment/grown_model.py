@@ -25,7 +25,7 @@ from probtrees.experiment.inner_evidence import (
     GrownMember,
     InnerEvidence,
     InnerSplit,
-    gather_members,
+    gather_trees,
     inner_splits,
 )
 from probtrees.experiment.inner_models import held_out_proba
@@ -40,7 +40,6 @@ from probtrees.experiment.observation_weights import (
     GrowsByObservation,
     lighter,
     mean_weight,
-    per_observation,
     usual_weight,
     with_mean_weights,
 )
@@ -74,7 +73,7 @@ class GrownModel:
     members : the trees
     averaging, diagnostics : as in :class:`~probtrees.model.model.Model`
     seconds : how long growing took
-    gathering : how inner evidence is gathered, where not by the spec
+    gathering : how inner evidence is gathered, where it is that of a whole network
     unit : the weight of rows that was taken for one row where rules count rows
     parts : the members of a council, each a grown model of its own
     """
@@ -310,14 +309,16 @@ def _grow_network(data: Dataset, spec: ModelSpec, unit: float) -> GrownModel:
 
 def _gather(grown: GrownModel, progress: Progress | None) -> InnerEvidence:
     """Gather inner evidence: grow, or learn, everything without parts of the rows."""
-    data, spec, seed = grown.data, grown.spec, grown.spec.seed
+    data, spec, seed, members = grown.data, grown.spec, grown.spec.seed, grown.members
+    for part in grown.parts:  # a council as such has none
+        part.evidence(progress)
+    if grown.parts:
+        return InnerEvidence((), ())
     if spec.is_network:
-        how: dict[str, Any] = {"unit": grown.unit, "seed": seed, "progress": progress}
-        networks = gather_networks(data, spec.learner, spec.discretizer, grown.members, **how)
-        return per_observation(networks, data)
+        how = spec.learner, spec.discretizer
+        return gather_networks(data, *how, members, grown.unit, seed, progress)
     learner = GrowsByObservation(spec.learner, grown.unit)
-    trees = gather_members(data, learner, seed=seed, progress=progress)
-    return per_observation(InnerEvidence.of_trees(trees), data)
+    return gather_trees(data, learner, len(members), seed, progress)
 
 
 def smooth_trees(

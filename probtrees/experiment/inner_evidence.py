@@ -47,8 +47,8 @@ class GrownMember:
         return tuple(tree.target for tree in self.trees)
 
 
-EvidenceByTarget = Mapping[int, Evidence]
-"""The evidence for the trees of one member, by the column that a tree counts."""
+DroppedInto = tuple[GrownMember, Mapping[int, EvidencePart]]
+"""A member, and where held-out rows land in its trees, by the column that each counts."""
 
 
 class InnerEvidence(NamedTuple):
@@ -56,26 +56,15 @@ class InnerEvidence(NamedTuple):
 
     Attributes
     ----------
-    by_member : for every member its evidence, also for columns that only inner models have
+    by_member : for every member its evidence by the column that a tree counts, also for columns
+        that only inner models have
     members : for every part the members that have not seen it, in the order of the model's
     seconds : how long it took to gather
     """
 
-    by_member: tuple[EvidenceByTarget, ...]
+    by_member: tuple[Mapping[int, Evidence], ...]
     members: tuple[tuple[GrownMember, ...], ...]
     seconds: float = 0.0
-
-    @classmethod
-    def of_trees(cls, evidence: tuple[Evidence, ...]) -> InnerEvidence:
-        """Take the evidence of decision trees, each a member of its own."""
-        members = tuple(
-            tuple(GrownMember((part.tree,)) for part in parts)
-            for parts in zip(*(of_tree.parts for of_tree in evidence), strict=True)
-        )
-        by_member = tuple(
-            {part.tree.target: of_tree for part in of_tree.parts[:1]} for of_tree in evidence
-        )
-        return cls(by_member, members)
 
     def of_tree(self, member: int, tree: CountTree) -> Evidence:
         """Return the evidence for a tree of a member; without parts if no inner model has it."""
@@ -130,37 +119,65 @@ def _inner_folds(data: Dataset, n_parts: int, seed: int) -> Folds:
     return Folds(blocks.astype(np.int64), ordered=True, groups=data.groups)
 
 
-def gather_members(
-    data: Dataset, learner: Any, seed: int = 0, progress: Progress | None = None
-) -> tuple[Evidence, ...]:
-    """Gather the evidence for every tree of a learner that grows one tree or many.
+def gather_trees(
+    data: Dataset,
+    learner: Any,
+    n_trees: int = 1,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> InnerEvidence:
+    """Gather the evidence for decision trees, each a member of its own.
 
     Costs about as much as growing the trees four times.
 
     Parameters
     ----------
     data : the training rows
-    learner : grows a tree, or trees, from rows
-    seed : decides which rows make a part, each with its share of every outcome; inner trees are
-        grown without each
-    progress : called after every inner tree; may raise to cancel
+    learner : grows so many trees from rows
+    seed, progress : as in :func:`gather_members`
     """
 
-    def grow(rows: Dataset) -> tuple[CountTree, ...]:
-        grown = learner.grow(rows)
-        return (grown,) if isinstance(grown, CountTree) else tuple(grown)
-
-    def grow_and_drop(split: InnerSplit) -> list[EvidencePart]:
+    def grow_and_drop(split: InnerSplit) -> list[DroppedInto]:
         held_out = data.take(split.held_out)
-        trees = grow(data.take(split.trained))
+        trees = learner.grow(data.take(split.trained))
+        parts = (drop(tree, held_out, split.held_out) for tree in trees)
         return [
-            replace(drop(tree, held_out, split.held_out), trained=split.trained) for tree in trees
+            (GrownMember((part.tree,)), {part.tree.target: replace(part, trained=split.trained)})
+            for part in parts
         ]
 
-    parts = for_each_part(grow_and_drop, data, seed, progress)
-    if not parts:  # a single row cannot be held out
-        return (Evidence(()),) * len(grow(data))
-    return tuple(Evidence(tuple(of_tree)) for of_tree in zip(*parts, strict=True))
+    return gather_members(grow_and_drop, n_trees, data, seed, progress)
+
+
+def gather_members(
+    learn_and_drop: Callable[[InnerSplit], list[DroppedInto]],
+    n_members: int,
+    data: Dataset,
+    seed: int,
+    progress: Progress | None,
+) -> InnerEvidence:
+    """Gather the evidence for every tree of every member.
+
+    Held-out rows are weighed so that they sum to the number of observations. Where losses are added
+    up, twice as many rows are twice as sure. Copies are not: they are right and wrong together.
+
+    Parameters
+    ----------
+    learn_and_drop : learns the members without a part of the rows, and drops it into their trees
+    data : the training rows
+    seed : decides which rows make a part, each with its share of every outcome
+    progress : called after every part; may raise to cancel
+    """
+    parts = for_each_part(learn_and_drop, data, seed, progress)
+    unit = 1.0 if data.weights is None else float(data.weights.mean())
+    by_member: list[dict[int, Evidence]] = [{} for _ in range(n_members)]
+    for part in parts:
+        for known, (_, dropped) in zip(by_member, part, strict=True):
+            for target, rows in dropped.items():
+                before = known.get(target, Evidence(())).parts
+                known[target] = Evidence((*before, replace(rows, weights=rows.weights / unit)))
+    members = tuple(tuple(member for member, _ in part) for part in parts)
+    return InnerEvidence(tuple(by_member), members)
 
 
 def part_of_rows(data: Dataset, n_parts: int, seed: int) -> NDArray[np.int64]:

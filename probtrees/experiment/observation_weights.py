@@ -7,33 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from probtrees.experiment.inner_evidence import InnerEvidence, drop, fill_cells
+from probtrees.experiment.inner_evidence import drop, fill_cells
 from probtrees.grow.count_tree import CountTree
-from probtrees.smooth.evidence import Evidence
 from probtrees.table.cuts import Cuts
 from probtrees.table.dataset import Dataset
 from probtrees.types import FloatArray
-
-
-def per_observation(gathered: InnerEvidence, data: Dataset) -> InnerEvidence:
-    """Weigh held-out rows so that they sum to the number of observations.
-
-    Where losses are added up, twice as many rows are twice as sure. Copies are not: they are
-    right and wrong together.
-    """
-    if data.weights is None:
-        return gathered
-    unit = float(data.weights.mean())
-    by_member = tuple(
-        {
-            target: Evidence(
-                tuple(replace(part, weights=part.weights / unit) for part in evidence.parts)
-            )
-            for target, evidence in of_member.items()
-        }
-        for of_member in gathered.by_member
-    )
-    return gathered._replace(by_member=by_member)
 
 
 def usual_weight(data: Dataset) -> float:

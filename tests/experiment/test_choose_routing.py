@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from probtrees.experiment import choose_routing
 from probtrees.experiment.choose_routing import measure_splits, route_softly
-from probtrees.experiment.inner_evidence import gather_members
 from probtrees.grow.c45 import C45
 from probtrees.grow.count_tree import NO_COLUMN, NO_NODE, CountTree, make_arrays
 from probtrees.model.member import Member
@@ -22,6 +21,7 @@ from probtrees.smooth.m_estimate import Laplace
 from probtrees.smooth.shrinkage import Shrinkage
 from probtrees.smooth.smoothed_tree import Smoother
 from probtrees.table.dataset import Column, Dataset, Schema
+from tests.experiment.test_inner_evidence import evidence_of
 from tests.model.test_predict import SCHEMA, random_rows, random_tree
 from tests.naive import naive_soft_paths
 from tests.small_tables import patients, table_of
@@ -104,7 +104,7 @@ def _rows_at(tree: CountTree, data: Dataset, node: int) -> list[int]:
 def test_routing_is_chosen_for_every_smoother(smoother: Smoother) -> None:
     data = patients(60)
     tree = C45().grow(data)
-    evidence = gather_members(data, C45())[0]
+    evidence = evidence_of(data, C45())
     smoothed, routing = route_softly(data, tree, evidence, smoother)
     _, again = route_softly(data, tree, evidence, smoother)
     assert (routing.blur, routing.stray) == (again.blur, again.stray)
@@ -122,7 +122,7 @@ def test_routing_is_chosen_for_every_smoother(smoother: Smoother) -> None:
 def test_the_winner_has_the_least_loss_of_all_when_all_rows_are_looked_at() -> None:
     data = patients(60)
     tree = C45().grow(data)
-    evidence = gather_members(data, C45())[0]
+    evidence = evidence_of(data, C45())
     smoothed, chosen = route_softly(data, tree, evidence, Laplace())
     losses = []
     for blur, stray in zip(chosen.tried["blur"], chosen.tried["stray"], strict=True):
@@ -144,7 +144,7 @@ def test_the_winner_has_the_least_loss_of_all_when_all_rows_are_looked_at() -> N
 def test_settings_are_given_up_on_the_way(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(choose_routing, "FEWEST_ROWS", 10)
     data = patients(120)
-    _, routing = route_softly(data, C45().grow(data), gather_members(data, C45())[0], Shrinkage())
+    _, routing = route_softly(data, C45().grow(data), evidence_of(data, C45()), Shrinkage())
     assert np.isinf(routing.tried["loss"]).sum() == 30 - 3
 
 

@@ -12,12 +12,14 @@ from probtrees.experiment import inner_evidence
 from probtrees.experiment.inner_evidence import (
     InnerSplit,
     for_each_part,
-    gather_members,
+    gather_trees,
     inner_splits,
     part_of_rows,
 )
+from probtrees.experiment.observation_weights import GrowsByObservation
 from probtrees.grow.c45 import C45
 from probtrees.machine.checkpoint import checkpoint
+from probtrees.smooth.evidence import Evidence
 from probtrees.table.dataset import Dataset
 from tests.naive import naive_landing
 from tests.small_tables import patients
@@ -25,9 +27,14 @@ from tests.small_tables import patients
 C45_FRACTION = C45(missing="fraction")
 
 
+def evidence_of(data: Dataset, learner: C45) -> Evidence:
+    found = gather_trees(data, GrowsByObservation(learner, 1.0))
+    return found.by_member[0][data.schema.target_column]
+
+
 def test_every_row_is_held_out_once_and_lands_as_the_slow_twin_says() -> None:
     data = patients()
-    evidence = gather_members(data, C45_FRACTION)[0]
+    evidence = evidence_of(data, C45_FRACTION)
     assert len(evidence.parts) == 5
     assert sorted(np.concatenate([part.rows for part in evidence.parts])) == list(range(90))
     for part in evidence.parts:
@@ -72,7 +79,7 @@ def test_judges_come_later_than_the_judged_where_rows_have_times() -> None:
     for trained, held_out in splits:
         assert times[trained].max() < times[held_out].min()
         assert not np.isin(data.groups[held_out], data.groups[trained]).any()
-    evidence = gather_members(data, C45())[0]
+    evidence = evidence_of(data, C45())
     assert [part.rows.tolist() for part in evidence.parts] == [s.held_out.tolist() for s in splits]
 
 
@@ -89,10 +96,11 @@ def test_a_forest_has_evidence_for_every_tree() -> None:
         def grow(self, data: Dataset) -> tuple[object, ...]:
             return C45().grow(data), C45(min_leaf=10).grow(data)
 
-    first, second = gather_members(patients(), TwoTrees())
+    first, second = gather_trees(patients(), TwoTrees(), 2).by_member
+    (first,), (second,) = first.values(), second.values()
     assert len(first.parts) == len(second.parts) == 5
     assert first.parts[0].tree.n_nodes > second.parts[0].tree.n_nodes
-    assert [e.parts for e in gather_members(patients(1), TwoTrees())] == [(), ()]
+    assert gather_trees(patients(1), TwoTrees(), 2).by_member == ({}, {})
 
 
 def test_work_ends_within_a_part_when_who_waits_gives_up(monkeypatch) -> None:
