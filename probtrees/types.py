@@ -13,5 +13,12 @@ IntArray = NDArray[np.int64]
 Progress = Callable[[float, str], None]
 """Receives the share of the work that is done and what is being done; may raise to cancel."""
 
+
+def tell(progress: Progress | None, share: float, words: str) -> None:
+    """Report how far the work is, if anybody wants to know."""
+    if progress is not None:
+        progress(share, words)
+
+
 ShareDone = Callable[[float], None]
 """Receives the share of the work that is done; may raise to cancel."""

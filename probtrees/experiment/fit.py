@@ -24,7 +24,7 @@ from probtrees.model.model import Model, read_model
 from probtrees.smooth.as_published import AsPublished
 from probtrees.smooth.smoothed_tree import SmoothedTree, Smoother
 from probtrees.table.dataset import Dataset
-from probtrees.types import Progress
+from probtrees.types import Progress, tell
 
 
 def fit(
@@ -75,8 +75,7 @@ def by_every_smoother(
     """Smooth a grown tree by every smoother at its default options; trees by smoother's label."""
     smoothed = {}
     for number, (name, entry) in enumerate(SMOOTHERS.items()):
-        if progress is not None:
-            progress(number / len(SMOOTHERS), entry.label)
+        tell(progress, number / len(SMOOTHERS), entry.label)
         smoothed[entry.label] = grown.smooth(name).trees[0]
     return smoothed
 

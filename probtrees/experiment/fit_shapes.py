@@ -29,7 +29,7 @@ from probtrees.smooth.log_linear.logit_rows import LogitRows
 from probtrees.smooth.log_linear.softmax import normalise
 from probtrees.table.dataset import Dataset
 from probtrees.table.repeats import content_order
-from probtrees.types import FloatArray, Progress
+from probtrees.types import FloatArray, Progress, tell
 
 PENALTIES = (1000.0, 300.0, 100.0, 30.0, 10.0, 3.0, 1.0, 0.3, 0.1, 0.03, 0.01)
 """Of a node; where shapes were tried alone before, the third is tried first."""
@@ -239,9 +239,8 @@ class _Search:
     def _try(self, penalty: float, freedom: float) -> float:
         """Add up the losses of all parts, which are fitted side by side."""
         checkpoint("choosing path and shapes")
-        if self.progress is not None:
-            n_tried = len(self.tried)
-            self.progress(0.5 + 0.4 * n_tried / (n_tried + 8), "choosing path and shapes")
+        n_tried = len(self.tried)
+        tell(self.progress, 0.5 + 0.4 * n_tried / (n_tried + 8), "choosing path and shapes")
         with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
             tasks = [
                 pool.submit(copy_context().run, bench.loss, penalty, freedom)
@@ -272,8 +271,7 @@ def fit_shapes(
     wishes = ShapeWishes.of(data.schema, learner)
     inner = data, evidence, routing, seed
     setting, fitted = choose_setting(inner, wishes, learner, progress)
-    if progress is not None:
-        progress(0.9, "fitting path and shapes")
+    tell(progress, 0.9, "fitting path and shapes")
     fit = ShapeFit.of(tree, routing, data, wishes)
     if wishes:
         fitted["wishes"] = wishes._asdict()

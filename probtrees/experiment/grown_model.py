@@ -55,7 +55,7 @@ from probtrees.smooth.smoothed_tree import SmoothedTree, Smoother
 from probtrees.table.column_profile import ColumnProfile, profile_table
 from probtrees.table.dataset import Dataset, Provenance, Schema
 from probtrees.table.repeats import content_order
-from probtrees.types import Progress
+from probtrees.types import Progress, tell
 from probtrees.version import __version__
 
 Gathering = Callable[[Progress | None], InnerEvidence]
@@ -348,8 +348,7 @@ def smooth_trees(
             for tree, given in zip(trees, evidence, strict=True)
         ]
         for number, task in enumerate(tasks):
-            if progress is not None:
-                progress(number / len(tasks), f"smoothing, {number + 1} of {len(tasks)}")
+            tell(progress, number / len(tasks), f"smoothing, {number + 1} of {len(tasks)}")
             finished.append(task.result())
         return finished
     finally:

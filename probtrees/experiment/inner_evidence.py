@@ -23,7 +23,7 @@ from probtrees.table.cuts import Cuts
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import NEVER_TESTED, Folds, grouped_folds, stratified_folds, time_folds
 from probtrees.table.repeats import content_order
-from probtrees.types import FloatArray, Progress
+from probtrees.types import FloatArray, Progress, tell
 
 Found = TypeVar("Found")
 
@@ -247,8 +247,7 @@ def _result(
 ) -> list[Found]:
     """Wait for a result, reporting at first and every now and then."""
     while True:
-        if progress is not None:
-            progress(share, words)
+        tell(progress, share, words)
         if wait([future], timeout=SECONDS_BETWEEN_REPORTS).done:
             return future.result()
 

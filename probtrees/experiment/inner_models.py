@@ -32,7 +32,7 @@ from probtrees.smooth.smoothed_tree import SmoothedTree, smooth_like
 from probtrees.table.dataset import Dataset
 from probtrees.table.findings import listed
 from probtrees.table.leaks import suspicious_features
-from probtrees.types import FloatArray, Progress
+from probtrees.types import FloatArray, Progress, tell
 
 if TYPE_CHECKING:
     from probtrees.experiment.grown_model import GrownModel
@@ -145,8 +145,7 @@ def inner_models(
     evidence = grown.evidence(progress)
     splits = grown.splits
     for part, split in enumerate(splits):
-        if progress is not None:
-            progress(part / len(splits), f"track record, part {part + 1} of {len(splits)}")
+        tell(progress, part / len(splits), f"track record, part {part + 1} of {len(splits)}")
         train = lighter(grown.data.take(split.trained), grown.unit)
         yield split.held_out, _inner_model(model, evidence, part, train)
 

@@ -10,6 +10,7 @@ import numpy as np
 from probtrees.experiment.choose_routing import measure_splits
 from probtrees.grow.count_tree import CountTree
 from probtrees.grow.shaped_tree import ShapeWishes
+from probtrees.machine.lazy_module import sparse
 from probtrees.model.member import AdditiveMember
 from probtrees.model.routing import SoftRouting, soft_steps
 from probtrees.model.shape_basis import Fitted, ShapeBasis
@@ -34,25 +35,17 @@ class ShapeFeatures(NamedTuple):
     def rows(self, data: Dataset) -> LogitRows:
         """Turn rows into features; all must have a class."""
         steps = soft_steps(self.tree, self.routing, data.values, data.schema.n_values)
-        places = self.basis.sparse(data)
-        order = np.argsort(places.rows, kind="stable")
-        rows = places.rows[order]
-        n_steps = np.diff(steps.first)
-        n_more = np.bincount(rows, minlength=data.n_rows)
-        first = np.concatenate([[0], np.cumsum(n_steps + n_more)])
+        rows, features, values = self.basis.sparse(data)
+        way = (steps.shares, steps.nodes, steps.first), (data.n_rows, self.tree.n_nodes)
+        held = (values, (rows, features)), (data.n_rows, self.basis.n_sparse)
         # Every row's nodes come first, then the features of its columns.
-        step_row = np.repeat(np.arange(data.n_rows), n_steps)
-        at_step = np.arange(step_row.size) + (first[:-1] - steps.first[:-1])[step_row]
-        more_first = np.cumsum(n_more) - n_more
-        at_more = np.arange(rows.size) + (first[:-1] + n_steps - more_first)[rows]
-        index, value = np.empty(first[-1], dtype=np.int32), np.empty(first[-1])
-        index[at_step], value[at_step] = steps.nodes, steps.shares
-        index[at_more] = places.features[order] + self.tree.n_nodes
-        value[at_more] = places.values[order]
+        both = sparse.hstack([sparse.csr_array(*way), sparse.csr_array(*held)], format="csr")
+        first, index = both.indptr.astype(np.int64), both.indices.astype(np.int32)
         counts = np.zeros((data.n_rows, data.n_classes))
         counts[np.arange(data.n_rows), data.labels] = data.row_weights
         n_sparse = self.tree.n_nodes + self.basis.n_sparse
-        return LogitRows(SparseRows(first, index, value), n_sparse, self.basis.dense(data), counts)
+        found = SparseRows(first, index, both.data)
+        return LogitRows(found, n_sparse, self.basis.dense(data), counts)
 
 
 def without_nodes(rows: LogitRows, n_nodes: int) -> LogitRows:
@@ -60,8 +53,7 @@ def without_nodes(rows: LogitRows, n_nodes: int) -> LogitRows:
     first, feature, value = rows.sparse
     kept = feature >= n_nodes
     before = np.concatenate([[0], np.cumsum(kept)])
-    sparse = SparseRows(before[first], feature[kept], value[kept])
-    return replace(rows, sparse=sparse)
+    return replace(rows, sparse=SparseRows(before[first], feature[kept], value[kept]))
 
 
 class ShapeSetting(NamedTuple):

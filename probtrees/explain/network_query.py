@@ -39,7 +39,7 @@ from probtrees.model.networks.dense_network import (
     n_cells,
 )
 from probtrees.table.column_profile import ColumnProfile
-from probtrees.types import FloatArray, Progress
+from probtrees.types import FloatArray, Progress, tell
 
 SMALL_CELLS = 2**20
 """Cells that are filled in a moment, however many classes and networks there are."""
@@ -93,7 +93,7 @@ class NetworkQuery:
         fits = sum(n_cells(model, member) for member in members) <= MOST_CELLS
         networks = []
         for member in members if fits else ():
-            _say(progress, member, len(members))
+            tell(progress, member / len(members), f"network {member + 1} of {len(members)}")
             networks.append(dense_network(model, member))
         return cls(networks, model.schema.target.name, model.averaging, model)
 
@@ -115,7 +115,7 @@ class NetworkQuery:
             sizes = [self._n_cells(engine, known) for engine, known in asked]
             cells, is_too_much = max(sizes), self._is_too_much(sizes)
             for number, (engine, known) in enumerate(() if is_too_much else asked):
-                _say(progress, number, len(evidence))
+                tell(progress, number / len(asked), f"network {number + 1} of {len(asked)}")
                 worked.append(self._work(engine, known))
         if is_too_much:
             reason = (
@@ -359,8 +359,3 @@ class NetworkQuery:
     def _no_answer(self, reason: str) -> NetworkAnswer:
         target = np.full(len(self._target_variable.values), math.nan)
         return NetworkAnswer(target, {}, is_exact=False, reason=reason)
-
-
-def _say(progress: Progress | None, done: int, n_networks: int) -> None:
-    if progress is not None:
-        progress(done / n_networks, f"network {done + 1} of {n_networks}")

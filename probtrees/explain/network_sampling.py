@@ -29,7 +29,7 @@ from probtrees.model.networks.dense_network import (
 from probtrees.model.predict import deepest_contexts
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
-from probtrees.types import FloatArray, Progress
+from probtrees.types import FloatArray, Progress, tell
 
 T_95 = 2.365
 """Student's t for a 95 % interval of the mean of eight runs."""
@@ -161,8 +161,7 @@ def draw_runs(
     n_runs, n_rows = size
     runs = []
     for run in range(n_runs):
-        if progress is not None:
-            progress(run / n_runs, f"sampling, {run + 1} of {n_runs}")
+        tell(progress, run / n_runs, f"sampling, {run + 1} of {n_runs}")
         random = np.random.default_rng(run + 1)
         asked = zip(samplers, evidence, strict=True)
         runs.append([draw_every_class(s, target, known, n_rows, random) for s, known in asked])

@@ -38,8 +38,7 @@ class ServerLimits(Options):
         """Read the limits that are set as ``PROBTREES_MAX_ROWS`` and so on."""
         given = {}
         for field in option_fields(cls):
-            text = environment.get(variable(field.name))
-            if text:
+            if text := environment.get(variable(field.name)):
                 try:
                     given[field.name] = field.parse(text)
                 except OptionError as problem:

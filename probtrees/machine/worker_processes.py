@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar
 
+from probtrees.machine.lazy_module import LazyModule
+
 Answer = TypeVar("Answer")
+joblib = LazyModule("joblib")  # half a second, only when it is needed
 
 
 def call_in_processes(
@@ -22,12 +24,11 @@ def call_in_processes(
     ----------
     function : of a module, since it is sent by name
     calls : the arguments of every call
-    n_jobs : processes
+    n_jobs : processes; one call after the other in this one if 1, each when it is asked for
     in_order : give the answers in the order of the calls; otherwise as they come
     """
-    joblib = importlib.import_module("joblib")  # half a second, only when it is needed
-    pool = joblib.Parallel(
-        n_jobs=n_jobs, return_as="generator" if in_order else "generator_unordered"
-    )
-    answers: Iterator[Answer] = pool(joblib.delayed(function)(*arguments) for arguments in calls)
-    return answers
+    if n_jobs == 1:
+        return (function(*arguments) for arguments in calls)
+    kind = "generator" if in_order else "generator_unordered"
+    pool: Callable[..., Iterator[Answer]] = joblib.Parallel(n_jobs=n_jobs, return_as=kind)
+    return pool(joblib.delayed(function)(*arguments) for arguments in calls)

@@ -10,7 +10,7 @@ import csv
 import hashlib
 import io
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -31,7 +31,7 @@ from probtrees.table.folds import FoldPlan, read_cuts
 from probtrees.table.read_table import read_table
 from probtrees.table.repeats import ReadRepeats
 from probtrees.table.table_report import TABLE_SUFFIXES
-from probtrees.types import FloatArray, Progress
+from probtrees.types import FloatArray, Progress, tell
 from probtrees.version import __version__
 
 BASE_RATE = "base-rate"
@@ -72,25 +72,22 @@ class Task:
     @property
     def rows(self) -> dict[str, Row]:
         """What identifies the result of every smoother, by its name."""
-        return {name: self._identity(name, method) for name, method in self.smoothers}
-
-    def _identity(self, name: str, method: Smoother) -> Row:
         settings = {
             "data": _digest(self.path),
             "folds": self.plan.identity if self.folds is None else _digest(self.folds),
             "spec": self.spec.to_dict(),
-            "smoother": method.to_dict(),
             "version": __version__,
         }
         if self.repeats != "auto":
             settings["repeats"] = self.repeats
-        text = json.dumps(settings, sort_keys=True, default=str)
-        return {
-            "dataset": self.dataset,
-            "model": self.spec.learner_name,
-            "smoother": name,
-            "settings": hashlib.sha256(text.encode()).hexdigest()[:12],
-        }
+        common = {"dataset": self.dataset, "model": self.spec.learner_name}
+        found: dict[str, Row] = {}
+        for name, method in self.smoothers:
+            whole = {**settings, "smoother": method.to_dict()}
+            text = json.dumps(whole, sort_keys=True, default=str)
+            digest = hashlib.sha256(text.encode()).hexdigest()[:12]
+            found[name] = {**common, "smoother": name, "settings": digest}
+        return found
 
 
 @dataclass(frozen=True)
@@ -166,15 +163,16 @@ def run_benchmark(
     waiting = [todo for todo in (_unfinished(task, log) for task in tasks) if todo is not None]
     waiting.sort(key=lambda task: task.path.stat().st_size, reverse=True)
     failures: list[Failure] = []
-    for n_done, outcome in enumerate(_outcomes(waiting, n_jobs, max_rows), start=1):
+    calls = ((task, max_rows) for task in waiting)
+    outcomes = call_in_processes(_measure, calls, n_jobs, in_order=False)
+    for n_done, outcome in enumerate(outcomes, start=1):
         if isinstance(outcome, Failure):
             failures.append(outcome)
             what = f"{outcome.dataset} failed"
         else:
             log.add(outcome)
             what = outcome[0]["dataset"] if outcome else ""
-        if progress is not None:
-            progress(n_done / len(waiting), what)
+        tell(progress, n_done / len(waiting), what)
     wanted = {task.dataset for task in tasks}
     rows = tuple(row for row in log.rows.values() if row["dataset"] in wanted)
     return BenchmarkRun(tuple(sorted(rows, key=lambda row: row["dataset"])), tuple(failures))
@@ -185,16 +183,6 @@ def _unfinished(task: Task, log: ResultLog) -> Task | None:
     identities = task.rows
     open_ones = tuple(pair for pair in task.smoothers if not log.has(identities[pair[0]]))
     return replace(task, smoothers=open_ones) if open_ones else None
-
-
-def _outcomes(
-    tasks: Sequence[Task], n_jobs: int, max_rows: int | None
-) -> Iterator[list[Row] | Failure]:
-    """Work the tasks off, each outcome as soon as it is there."""
-    if n_jobs == 1:
-        return (_measure(task, max_rows) for task in tasks)
-    calls = ((task, max_rows) for task in tasks)
-    return iter(call_in_processes(_measure, calls, n_jobs, in_order=False))
 
 
 def _measure(task: Task, max_rows: int | None) -> list[Row] | Failure:

@@ -32,7 +32,7 @@ from probtrees.smooth.hdp import HDP
 from probtrees.smooth.smoothed_tree import Smoother
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import Folds, read_plan
-from probtrees.types import FloatArray, IntArray, Progress
+from probtrees.types import FloatArray, IntArray, Progress, tell
 
 AUC_OF_SINGLE_ROWS = (
     "AUC is too low where rows are left out one by one: without a row its class is a little rarer, "
@@ -220,15 +220,9 @@ class Board:
     def fill(self, work: Work, n_jobs: int = 1, progress: Progress | None = None) -> Iterator[None]:
         """Work on the folds one after the other or side by side; what each gave is noted."""
         splits = [(repeat, *rows) for repeat, cut in enumerate(self.cuts) for rows in cut.splits()]
-        answers: Iterator[FoldAnswer]
-        if n_jobs == 1:
-            answers = (work(train, test) for _, train, test in splits)
-        else:
-            calls = ((work, *rows) for _, *rows in splits)
-            answers = iter(call_in_processes(_work_on, calls, n_jobs))
+        answers = call_in_processes(_work_on, ((work, *rows) for _, *rows in splits), n_jobs)
         for number, (repeat, _, tested) in enumerate(splits):
-            if progress is not None:
-                progress(number / len(splits), f"fold {number + 1} of {len(splits)}")
+            tell(progress, number / len(splits), f"fold {number + 1} of {len(splits)}")
             answer = next(answers)
             self.base[repeat][tested] = answer.base_rates
             self.sizes.append(answer.size)

@@ -29,7 +29,7 @@ from probtrees.smooth.evidence import Evidence
 from probtrees.smooth.smoothed_tree import Smoother
 from probtrees.table.column_profile import profile_table
 from probtrees.table.dataset import Dataset
-from probtrees.types import FloatArray, Progress
+from probtrees.types import FloatArray, Progress, tell
 from probtrees.words import count_text, rows_text, score_decimals, score_text
 
 N_FOLDS = 10
@@ -175,9 +175,8 @@ def gain_of_re_estimating(
     for number, split in enumerate(splits):
         rest, left_out = data.take(split.trained), data.take(split.held_out)
         for place, weight in enumerate(prior_weights):
-            if progress is not None:
-                done = (number + place / len(prior_weights)) / len(splits)
-                progress(done, f"learning again, part {number + 1} of {len(splits)}")
+            done = (number + place / len(prior_weights)) / len(splits)
+            tell(progress, done, f"learning again, part {number + 1} of {len(splits)}")
             again = re_estimate(model, rest, prior_weight=weight, smoother=smoother)
             answers[place][split.held_out] = predict_proba(again, left_out)
     name = model.smoother if smoother is None else named_smoother(smoother)[0]

@@ -13,14 +13,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from probtrees.errors import DataError
-from probtrees.experiment.grown_model import GrownModel, smooth_trees
+from probtrees.experiment.grown_model import GrownModel, smooth_members
 from probtrees.experiment.inner_evidence import GrownMember
 from probtrees.experiment.inner_models import with_track_record
 from probtrees.experiment.model_spec import named_smoother
 from probtrees.experiment.registry import SMOOTHERS, make_smoother
 from probtrees.model.member import Member
 from probtrees.model.model import Model
-from probtrees.smooth.smoothed_tree import Smoother
 from probtrees.table.dataset import Dataset, Provenance, Schema
 from probtrees.ui.shared.session.jobs import Report
 from probtrees.ui.shared.smoother_options import Settings
@@ -135,7 +134,7 @@ class SavedCounts:
         source = replace(own.provenance, options={**own.provenance.options, **used})
         return replace(
             own,
-            members=_smoothed(self.members, smoother, report),
+            members=smooth_members(self.members, smoother, progress=report),
             smoother=name,
             options={**own.options, **used},
             provenance=source,
@@ -166,14 +165,3 @@ class SavedCounts:
 
 Counts = GrownCounts | SavedCounts
 """The trees of a model before they are smoothed."""
-
-
-def _smoothed(
-    members: tuple[GrownMember, ...], smoother: Smoother, report: Report
-) -> tuple[Member, ...]:
-    """Smooth every tree by its counts alone."""
-    trees = [tree for member in members for tree in member.trees]
-    smoothed = iter(smooth_trees(smoother, trees, [None] * len(trees), report))
-    return tuple(
-        Member(tuple(next(smoothed) for _ in member.trees), member.cuts) for member in members
-    )
