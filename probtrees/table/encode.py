@@ -21,7 +21,7 @@ from probtrees.table.readings.dates import date_part
 from probtrees.table.readings.find_reading import find_reading, read_cells, read_texts
 from probtrees.table.readings.numbers import parse_plain
 from probtrees.table.readings.reading import ColumnReading
-from probtrees.table.readings.words import folded, spelled_alike
+from probtrees.table.readings.words import spelled_alike
 from probtrees.table.repeats import number_rows
 from probtrees.table.steps import apply_steps, rest_of
 from probtrees.types import FloatArray, IntArray
@@ -63,8 +63,6 @@ def encode_named(raw: RawTable, column: Column) -> FloatArray:
     if column.is_nominal and column.date_part is None:
         texts = found.as_texts()
         return np.append(category_codes(texts.texts, column, raw.decimal), np.nan)[texts.codes]
-    if column.value_labels and isinstance(found, Texts):
-        found = found.respelled(_codes_of_labels(found.texts, column.value_labels))
     part = None if column.date_part in ("age", "span") else column.date_part
     is_date = part is not None
     values, unread = read_cells(found, column.reading, is_date=is_date, decimal=raw.decimal)
@@ -122,20 +120,6 @@ def _labels_of_codes(
     return {text: label for text, label in meant.items() if label and text not in known}
 
 
-def _codes_of_labels(texts: Iterable[str], labels: ValueLabels) -> dict[str, str]:
-    """Return the code of every text that is the label of one number; others stay as they are.
-
-    >>> _codes_of_labels(["Very good", "4", "so so"], (("1", "very bad"), ("5", "very good")))
-    {'Very good': '5'}
-    """
-    by_label: dict[str, list[str]] = {}
-    for code, label in labels:
-        if number_of(label) is None and number_of(code) is not None:
-            by_label.setdefault(folded(label), []).append(code)
-    meant = {text: by_label.get(folded(text), ()) for text in texts} if by_label else {}
-    return {text: codes[0] for text, codes in meant.items() if len(codes) == 1}
-
-
 def cell_value(text: str, column: Column) -> float:
     """Read one text that somebody typed as a number, hours or days; NaN where it does not fit."""
     is_date = column.date_part is not None
@@ -169,14 +153,13 @@ def blank_unreadable(raw: RawTable, columns: Iterable[Column]) -> CellProblems:
 
 
 def _unreadable(found: RawColumn, column: Column, decimal: str) -> NDArray[np.bool_]:
-    """Find the cells that cannot be read, and that neither labels nor steps give a meaning."""
+    """Find the cells that cannot be read, and that no step gives a meaning."""
     is_date = column.date_part is not None
     values, unread = read_cells(found, column.reading, is_date=is_date, decimal=decimal)
     wrong = unread | np.isinf(values)
     if isinstance(found, Texts) and wrong.any():
         recode = column.step("recode")
         known = {*column.reading.missing, *(recode.settings["values"] if recode else ())}
-        known |= _codes_of_labels(found.texts, column.value_labels).keys()
         wrong &= ~np.array([*(text in known for text in found.texts), True])[found.codes]
     return wrong
 

@@ -64,7 +64,7 @@ def number_text(value: float, unit: str = "") -> str:
     plain = f"{value:.12g}"
     if not is_money(unit):
         return f"{plain} {unit}" if unit else plain
-    amount = plain.lstrip("-") if "e" in plain else _grouped(plain.lstrip("-"))
+    amount = f"{abs(value):,.12g}"
     sign = "-" if value < 0 else ""
     if unit != "€" and (len(unit) == 1 or unit.endswith("$")):
         return f"{sign}{unit}{' ' * (len(unit) > 1)}{amount}"
@@ -93,8 +93,3 @@ def field_text(value: float, unit: str = "") -> str:
     ('294000', '14:30')
     """
     return number_text(value, unit if unit in ("date", CLOCK, "%") else "")
-
-
-def _grouped(digits: str) -> str:
-    whole, point, part = digits.partition(".")
-    return f"{int(whole):,}{point}{part}"

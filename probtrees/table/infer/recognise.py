@@ -134,8 +134,9 @@ def _read_by(base: Column, reading: ColumnReading) -> Column:
 def _date(base: Column, reading: ColumnReading, forced: str = "") -> tuple[Column, ...]:
     """Make the column of the schema that a date becomes: days, or a part of the date."""
     part: DatePart = "month" if forced == "month" else "weekday" if forced == "weekday" else "days"
-    name, categories = f"{base.source_name} ({part})", DATE_CATEGORIES[part]
-    made = replace(base, name=name, source=base.source_name, date_part=part, categories=categories)
+    name, source = f"{base.source_name} ({part})", base.source_name
+    categories = DATE_CATEGORIES.get(part)
+    made = replace(base, name=name, source=source, date_part=part, categories=categories)
     return (_read_by(made, reading),)
 
 

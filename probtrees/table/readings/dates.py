@@ -33,13 +33,7 @@ _DAY_0 = date(1970, 1, 1).toordinal()
 _ROUNDING = 0.021
 """A birthday is the first day of a year of age, whatever leap years there were."""
 
-DATE_CATEGORIES: dict[DatePart, tuple[str, ...] | None] = {
-    "days": None,
-    "month": MONTHS,
-    "weekday": WEEKDAYS,
-    "age": None,
-    "span": None,
-}
+DATE_CATEGORIES = {"month": MONTHS, "weekday": WEEKDAYS}
 
 
 def today() -> int:

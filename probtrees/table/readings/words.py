@@ -111,24 +111,17 @@ def spelled_alike(texts: Sequence[str], categories: Sequence[str]) -> dict[str, 
 
 
 def _letters(key: str) -> str:
-    """Return a text without what parts its words and stands above its letters.
+    """Return a text without what parts its words and stands above its letters, as typed plainly.
 
     >>> _letters("typ 2"), _letters("u.s."), _letters("self-employed"), _letters("málaga")
     ('typ2', 'us', 'selfemployed', 'malaga')
-    """
-    return plain_letters(_BETWEEN_WORDS.sub("", key).removesuffix("."))
-
-
-def plain_letters(text: str) -> str:
-    """Return a text in small letters as keyboards without umlauts and accents write it.
-
-    >>> plain_letters("Mobilität"), plain_letters("Étage"), plain_letters("ä")
+    >>> _letters("mobilität"), _letters("étage"), _letters("ä")
     ('mobilitaet', 'etage', 'ä')
     """
-    key = folded(text)
-    if key.isascii() or len(key) <= 3:  # short ones may be codes
-        return key
-    decomposed = unicodedata.normalize("NFKD", key.translate(_TWO_LETTERS))
+    letters = folded(_BETWEEN_WORDS.sub("", key).removesuffix("."))
+    if letters.isascii() or len(letters) <= 3:  # short ones may be codes
+        return letters
+    decomposed = unicodedata.normalize("NFKD", letters.translate(_TWO_LETTERS))
     return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
 
 
