@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
+BoolArray = NDArray[np.bool_]
 
 Progress = Callable[[float, str], None]
 """Receives the share of the work that is done and what is being done; may raise to cancel."""

@@ -10,7 +10,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from probtrees.table.arrow_arrays import text_array
 from probtrees.table.dataset import UNSEEN, Column, Schema
@@ -24,7 +23,7 @@ from probtrees.table.readings.reading import ColumnReading
 from probtrees.table.readings.words import spelled_alike
 from probtrees.table.repeats import number_rows
 from probtrees.table.steps import apply_steps, rest_of
-from probtrees.types import FloatArray, IntArray
+from probtrees.types import BoolArray, FloatArray, IntArray
 
 _TOGETHER = 8
 
@@ -152,7 +151,7 @@ def blank_unreadable(raw: RawTable, columns: Iterable[Column]) -> CellProblems:
     return problems
 
 
-def _unreadable(found: RawColumn, column: Column, decimal: str) -> NDArray[np.bool_]:
+def _unreadable(found: RawColumn, column: Column, decimal: str) -> BoolArray:
     """Find the cells that cannot be read, and that no step gives a meaning."""
     is_date = column.date_part is not None
     values, unread = read_cells(found, column.reading, is_date=is_date, decimal=decimal)
@@ -173,11 +172,8 @@ class RowRoles:
     times: FloatArray | None = None
 
     def kept_and_dropped(
-        self,
-        n_rows: int,
-        class_missing: NDArray[np.bool_] | None,
-        again: NDArray[np.bool_] | None = None,
-    ) -> tuple[NDArray[np.bool_], dict[str, int]]:
+        self, n_rows: int, class_missing: BoolArray | None, again: BoolArray | None = None
+    ) -> tuple[BoolArray, dict[str, int]]:
         """Find the rows to learn from, and count the others by the first reason that applies.
 
         ``again`` are copies that are to be left out.
@@ -215,7 +211,7 @@ def row_roles(raw: RawTable, roles: Mapping[str, Role]) -> RowRoles:
     return RowRoles(weights, groups, times)
 
 
-def _read(column: RawColumn, decimal: str, kind: str = "") -> tuple[FloatArray, NDArray[np.bool_]]:
+def _read(column: RawColumn, decimal: str, kind: str = "") -> tuple[FloatArray, BoolArray]:
     """Read numbers or days, and tell which cells are neither; words for no value are missing."""
     reading = ColumnReading()
     if isinstance(column, Texts):
@@ -238,7 +234,7 @@ def row_contents(columns: Iterable[RawColumn]) -> IntArray:
     return number_rows(np.column_stack(cells).astype(np.float64))
 
 
-def repeats_earlier(raw: RawTable) -> NDArray[np.bool_]:
+def repeats_earlier(raw: RawTable) -> BoolArray:
     """Say which rows repeat an earlier one in every cell that was read."""
     again = np.ones(raw.n_rows, dtype=np.bool_)
     again[np.unique(row_contents(raw.columns.values()), return_index=True)[1]] = False

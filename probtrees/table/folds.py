@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from probtrees.errors import DataError, OptionError
 from probtrees.table.dataset import Dataset
@@ -20,7 +19,7 @@ from probtrees.table.formats.open_table import open_table
 from probtrees.table.raw_table import Texts
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.readings.words import natural_order
-from probtrees.types import FloatArray, IntArray
+from probtrees.types import BoolArray, FloatArray, IntArray
 from probtrees.words import plural
 
 FORMS = "a number of folds (10), repeats x folds (5x2), loo, holdout or holdout=0.3"
@@ -72,7 +71,7 @@ class Folds:
                 )
             yield np.flatnonzero(trained), np.flatnonzero(tested)
 
-    def split(self, fold: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    def split(self, fold: int) -> tuple[BoolArray, BoolArray]:
         """Mark the training rows and the test rows of one fold."""
         tested = self.test_fold == fold
         trained = self.test_fold < fold if self.ordered else ~tested
@@ -276,9 +275,7 @@ def _hold_out(data: Dataset, share: float, random: np.random.Generator) -> IntAr
     return np.where(tested, 0, NEVER_TESTED).astype(np.int64)
 
 
-def _stratified_share(
-    labels: IntArray, share: float, random: np.random.Generator
-) -> NDArray[np.bool_]:
+def _stratified_share(labels: IntArray, share: float, random: np.random.Generator) -> BoolArray:
     """Draw every class at the same rate: evenly spaced places among the rows by class."""
     shuffled = random.permutation(len(labels))
     by_class = shuffled[np.argsort(labels[shuffled], kind="stable")]
@@ -288,7 +285,7 @@ def _stratified_share(
     return tested
 
 
-def _whole_groups(groups: IntArray, share: float, random: np.random.Generator) -> NDArray[np.bool_]:
+def _whole_groups(groups: IntArray, share: float, random: np.random.Generator) -> BoolArray:
     """Draw groups until they hold the share of the rows."""
     names, group_of_row, sizes = np.unique(groups, return_inverse=True, return_counts=True)
     order = random.permutation(len(names))

@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from probtrees.table.findings import Fix
 from probtrees.table.infer.target import MAX_NUMERIC_CLASSES, is_undecided
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.readings.spellings import name_says, spellings
@@ -25,6 +24,8 @@ _MOST_MISSING, _MANY_NUMBERS = 0.5, 10
 _FEW_ROWS, _SMALL_SHARE, _SHORTEST_SCALE = 5, 0.04, 3
 _SET_ASIDE = {"leak", "counter"}
 """Columns in use that tell the answer, or count the rows, are set aside."""
+_TAKEN = ("numeric target", "variants", "one class")
+"""Questions about a target whose first answer is taken without asking."""
 _WORDS = re.compile(r"\w+")
 
 
@@ -61,8 +62,9 @@ def guess_reading(look: Look, said: ReadOptions) -> Guess:
         return Guess(said, reason)
     reading = said if said.target == target else said.with_role(target, "target")
     report = look(reading)
-    for fix in _answers_about_target(report, target, reading):
-        reading = reading.with_fix(fix)
+    for found in report.column(target).findings:
+        if found.kind in _TAKEN and found.fixes:
+            reading = reading.with_fix(found.fixes[0])
     report = look(reading)
     aside: dict[str, str] = {}
     for column in report.columns:
@@ -77,15 +79,6 @@ def guess_reading(look: Look, said: ReadOptions) -> Guess:
             # Whoever sets aside another column must not bring dates in.
             reading = reading.with_role(column.name, column.role)
     return Guess(reading, reason, aside)
-
-
-def _answers_about_target(report: TableReport, target: str, reading: ReadOptions) -> list[Fix]:
-    """Return the fixes that make classes of a target which are taken without asking."""
-    found = report.column(target).findings
-    kinds = ("numeric target", "variants", "one class")
-    is_cut = any(step["step"] == "cut" for step in reading.steps)
-    fixes = [f.fixes[0] for f in found if f.kind in kinds and f.fixes]
-    return [fix for fix in fixes if not (is_cut and fix.value.get("step") == "cut")]
 
 
 def guess_target(report: TableReport, said: ReadOptions) -> tuple[str | None, str]:

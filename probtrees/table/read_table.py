@@ -225,9 +225,7 @@ def _are_told_apart(raw: RawTable, plan: TablePlan, options: ReadOptions) -> boo
     A column that somebody set aside may not have been read: it says nothing either way.
     """
     named = (c.name for c in plan.columns if c.type == "identifier" and c.role == "ignore")
-    found = [
-        raw.columns[name] for name in named if name in raw.columns and name not in options.roles
-    ]
+    found = [raw.columns[n] for n in named if n in raw.columns and n not in options.roles]
     return any(row_contents([column]).max(initial=-1) == raw.n_rows - 1 for column in found)
 
 
@@ -314,9 +312,7 @@ def _match(
     schema, aged = with_newest_days(match.schema, table.raw, options)
     used: dict[str, Role] = {column.source_name: "feature" for column in schema.features}
     used |= {**match.roles, schema.target.source_name: "target"}
-    plans = [
-        ColumnPlan("text", name=name, role=used.get(name, "ignore")) for name in table.raw.names
-    ]
+    plans = [ColumnPlan("text", name=n, role=used.get(n, "ignore")) for n in table.raw.names]
     return table, TablePlan(tuple(plans), (*findings, *aged), given=schema), options
 
 

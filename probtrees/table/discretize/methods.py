@@ -33,9 +33,7 @@ class EqualWidth(ColumnCuts):
 
     name: ClassVar[str] = "width"
 
-    n_intervals: int = option(
-        10, help="Number of intervals per numeric column.", minimum=1, maximum=10_000
-    )
+    n_intervals: int = option(10, help="Intervals per numeric column.", minimum=1, maximum=10_000)
 
     def cut(self, column: NumericColumn) -> FloatArray:
         """Return the cut points of one column."""
@@ -55,9 +53,7 @@ class EqualFrequency(ColumnCuts):
 
     name: ClassVar[str] = "frequency"
 
-    n_intervals: int = option(
-        10, help="Number of intervals per numeric column.", minimum=1, maximum=10_000
-    )
+    n_intervals: int = option(10, help="Intervals per numeric column.", minimum=1, maximum=10_000)
 
     def cut(self, column: NumericColumn) -> FloatArray:
         """Return the cut points of one column."""

@@ -14,7 +14,6 @@ from functools import cached_property
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
 from probtrees.errors import check_known
 from probtrees.table.arrow_arrays import mask_array
@@ -31,14 +30,9 @@ from probtrees.table.readings.numbers import (
 )
 from probtrees.table.readings.reading import Asked, ColumnReading, Found, Reading
 from probtrees.table.readings.words import missing_among
-from probtrees.types import FloatArray, IntArray
+from probtrees.types import BoolArray, FloatArray, IntArray
 
-READINGS: tuple[Reading, ...] = (
-    NUMBER_READINGS[0],
-    *DATE_READINGS,
-    *TIME_READINGS,
-    *NUMBER_READINGS[1:],
-)
+READINGS = (NUMBER_READINGS[0], *DATE_READINGS, *TIME_READINGS, *NUMBER_READINGS[1:])
 """All readings, in the order in which they are tried: the first that fits all cells is taken."""
 
 READING_NAMES: tuple[str, ...] = tuple(reading.name for reading in READINGS)
@@ -80,7 +74,7 @@ def reading_named(name: str) -> Reading:
 
 def read_texts(
     texts: pa.StringArray, reading: ColumnReading, *, is_date: bool = False, decimal: str = "."
-) -> tuple[FloatArray, NDArray[np.bool_]]:
+) -> tuple[FloatArray, BoolArray]:
     """Read the different texts of a column by its reading.
 
     Parameters
@@ -110,7 +104,7 @@ def read_texts(
 
 def read_cells(
     found: RawColumn, reading: ColumnReading, *, is_date: bool = False, decimal: str = "."
-) -> tuple[FloatArray, NDArray[np.bool_]]:
+) -> tuple[FloatArray, BoolArray]:
     """Read all cells of a column likewise; numbers are numbers, or dates such as 20230105."""
     if isinstance(found, Texts) and found.boolean:
         return np.array([0.0, 1.0, np.nan])[found.codes], np.zeros(len(found.codes), np.bool_)
@@ -153,7 +147,7 @@ class _Search:
         return max(_MOST_LEFT * n_cells, 1.0 if n_cells >= _FEWEST_CELLS else 0.0)
 
     @cached_property
-    def missing(self) -> NDArray[np.bool_]:
+    def missing(self) -> BoolArray:
         """Which texts mean that there is no value, among numbers and dates."""
         return missing_among(self.column.distinct)
 
