@@ -49,13 +49,13 @@ AIMS = {
 """Files and lines of a chapter at most. A chapter that needs more drops or merges something."""
 
 STILL_ABOVE: dict[str, tuple[int, int]] = {
-    "table": (46, 9817),
+    "table": (46, 9630),
     "ui": (80, 15262),
     "ui/shared": (26, 4668),
     "experiment": (38, 6620),
     "draw": (34, 5266),
     "explain": (22, 3918),
-    ".": (425, 73574),
+    ".": (425, 73323),
 }
 """Chapters above their aim: what they may have meanwhile, as they stand. Lower these."""
 
