@@ -57,25 +57,13 @@ def test_both_are_drawn_on_axes_of_matplotlib(fitted, rows):
     axes.figure.savefig(io.BytesIO())
 
 
-@pytest.fixture(scope="module")
-def judged():
-    chance = np.random.default_rng(0)
-    rows = chance.normal(size=(300, 2))
-    y = np.where(rows[:, 0] + chance.normal(size=300) > 0, "ill", "well")
-    return probtrees.C45Classifier(smoother="laplace").fit(rows[:150], y[:150]), rows[150:], y[150:]
-
-
-def test_bins_hold_all_rows_and_what_happened(judged):
-    model, rows, y = judged
-    shown = ReliabilityDisplay.from_estimator(model, rows, y, outcome="ill", n_bins=4)
-    assert sum(one.rows for one in shown.bins) == 150
-    assert sum(one.cases for one in shown.bins) == pytest.approx(np.sum(y == "ill"))
-    assert "ill" in shown.figure_.layout.xaxis.title.text
-
-
-def test_labels_are_held_against_the_outcome():
+def test_bins_hold_all_rows_and_what_happened(fitted, rows):
+    shown = ReliabilityDisplay.from_estimator(fitted, *rows, outcome=1, n_bins=4)
+    assert sum(one.rows for one in shown.bins) == 200
+    assert sum(one.cases for one in shown.bins) == pytest.approx(rows[1].sum())
     labels, chances = ["ill", "well"] * 20, [0.9, 0.2] * 20
     shown = ReliabilityDisplay.from_predictions(labels, chances, outcome="ill")
     assert [one.observed for one in shown.bins] == [0, 1]
+    assert "ill" in shown.figure_.layout.xaxis.title.text
     with pytest.raises(OptionError, match=r"outcome='il' must be an outcome of the target"):
         ReliabilityDisplay.from_predictions(labels, chances, outcome="il")

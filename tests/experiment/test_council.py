@@ -26,33 +26,26 @@ def council():
     return fit(data, "council"), data
 
 
-def labelled(labels):
-    return table_of("x, y: a b c", np.zeros(len(labels)), labels)
+def test_weights_have_the_least_loss_around():
+    random = np.random.default_rng(1)
+    labels = random.integers(0, 3, 200)
+    said = [
+        random.dirichlet([1, 1, 1], 200) * 0.6 + 0.4 * np.eye(3)[labels] * share
+        for share in (1.0, 0.6)
+    ]
+    said = [each / each.sum(axis=1, keepdims=True) for each in said]
 
+    def loss(weights):
+        total = 0.0
+        for one, other, label in zip(*said, labels, strict=True):
+            product = one ** weights[0] * other ** weights[1]
+            total -= math.log(product[label] / sum(product))
+        return total
 
-class TestWeights:
-    def test_they_have_the_least_loss_around(self):
-        random = np.random.default_rng(1)
-        labels = random.integers(0, 3, 200)
-        said = [
-            random.dirichlet([1, 1, 1], 200) * 0.6 + 0.4 * np.eye(3)[labels] * share
-            for share in (1.0, 0.6)
-        ]
-        said = [each / each.sum(axis=1, keepdims=True) for each in said]
-        data = labelled(labels)
-
-        def loss(weights):
-            total = 0.0
-            for row in range(200):
-                product = [said[0][row][k] ** weights[0] * said[1][row][k] ** weights[1]
-                           for k in range(3)]  # fmt: skip
-                total -= math.log(product[labels[row]] / sum(product))
-            return total
-
-        best = pool_weights(said, data)
-        for step in np.array([[0.02, 0], [-0.02, 0], [0, 0.02], [0, -0.02]]):
-            if (best + step >= 0).all() and (best + step <= 2).all():
-                assert loss(best + step) >= loss(best) - 1e-9
+    best = pool_weights(said, table_of("x, y: a b c", np.zeros(200), labels))
+    for step in np.array([[0.02, 0], [-0.02, 0], [0, 0.02], [0, -0.02]]):
+        if (best + step >= 0).all() and (best + step <= 2).all():
+            assert loss(best + step) >= loss(best) - 1e-9
 
 
 def test_the_answer_is_the_product_of_opinions(council):

@@ -40,20 +40,12 @@ def test_base_and_parts_sum_to_the_answer(data, learner, settings):
     )
 
 
-def test_a_column_that_is_not_asked_adds_nothing(data):
-    model = fit(data, "c45", "laplace")
-    asked = set(model.tree.tree.arrays.column[~model.tree.tree.is_leaf].tolist())
-    found = column_parts(model, data)
-    for column in range(data.schema.n_columns - 1):
-        assert (np.abs(found.parts[:, column]).max() > 0) == (column in asked)
-    assert found.base == pytest.approx(np.tile(model.tree.probs[0], (data.n_rows, 1)))
-
-
 def test_a_step_belongs_to_its_column(data):
     model = fit(data, "c45", "laplace")
-    tree, probs, row = model.tree.tree, model.tree.probs, data.take(np.array([0]))
-    leaf = int(find_leaves(tree, row.values, row.schema.n_values).nodes[0])
-    expected = np.zeros((data.schema.n_columns - 1, data.n_classes))
-    for above, below in itertools.pairwise(tree.path(leaf)):
-        expected[tree.arrays.column[above]] += probs[below] - probs[above]
-    assert column_parts(model, row).parts[0] == pytest.approx(expected)
+    tree, probs, found = model.tree.tree, model.tree.probs, column_parts(model, data)
+    for row, leaf in enumerate(find_leaves(tree, data.values, data.schema.n_values).nodes):
+        expected = np.zeros((data.schema.n_columns - 1, data.n_classes))
+        for above, below in itertools.pairwise(tree.path(int(leaf))):
+            expected[tree.arrays.column[above]] += probs[below] - probs[above]
+        assert found.parts[row] == pytest.approx(expected)
+    assert found.base == pytest.approx(np.tile(probs[0], (data.n_rows, 1)))

@@ -27,16 +27,10 @@ def test_points_add_up_to_the_answer(learner, smoother):
         assert explained.posterior == pytest.approx(expected[row])
         assert sum(member.share for member in explained.members) == pytest.approx(1)
         for member in explained.members:
+            p = member.posterior
+            assert member.log_odds(0, 1).sum() == pytest.approx(np.log(p[0] / p[1]))
             points = sum(table.points for table in member.tables)
             assert softmax(points) == pytest.approx(member.posterior)
-
-
-def test_log_odds_of_one_class_against_another():
-    data = patients(60)
-    explained = explain_row(fit(data, "tan", "m-estimate"), data).members[0]
-    p = explained.posterior
-    assert explained.log_odds(0, 1).sum() == pytest.approx(np.log(p[0] / p[1]))
-    assert explained.log_odds(1).sum() == pytest.approx(np.log(p[1] / p[0]))
 
 
 def test_a_context_is_named_and_can_be_taken_further_apart():

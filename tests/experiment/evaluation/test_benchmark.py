@@ -69,6 +69,8 @@ def test_a_second_run_measures_only_what_is_new(
     assert out.read_text().startswith(before)
     run_benchmark(tasks(folder, "mle", "laplace"), out)
     assert len(asked) == 2
+    with pytest.raises(OptionError, match="other settings"):
+        run_benchmark(tasks(folder, "mle", n_folds=4), out)
 
 
 def test_a_file_that_lacks_newer_columns_is_kept_and_completed(
@@ -85,13 +87,6 @@ def test_a_file_that_lacks_newer_columns_is_kept_and_completed(
     assert (old["sharpness"] == "").all()
     assert old["rmse"].tolist() == frame[frame["smoother"] == "mle"]["rmse"].tolist()
     assert len(run.rows) == 2 * 3
-
-
-def test_results_of_other_settings_are_not_mixed(folder: Path, tmp_path: Path) -> None:
-    out = tmp_path / "results.log"
-    run_benchmark(tasks(folder, "mle"), out)
-    with pytest.raises(OptionError, match="other settings"):
-        run_benchmark(tasks(folder, "mle", n_folds=4), out)
 
 
 def test_means_and_ranks_use_the_same_data_sets_for_all(folder: Path) -> None:

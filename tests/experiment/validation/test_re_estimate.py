@@ -81,10 +81,6 @@ class TestGain:
             re_estimate(model, turned(20), prior_weight=-1)
         with pytest.raises(DataError, match="at least 2"):
             re_estimate(model, turned(1))
-
-
-def test_what_is_fitted_as_a_whole_is_not_counted_again():
-    data = patients(40)
-    model = fit(data, "shaped-tree", options={"penalty": 1.0, "freedom": 10.0})
-    with pytest.raises(DataError, match="tree or a network"):
-        re_estimate(model, data)
+        whole = fit(patients(40), "shaped-tree", options={"penalty": 1.0, "freedom": 10.0})
+        with pytest.raises(DataError, match="tree or a network"):
+            re_estimate(whole, patients(40))
