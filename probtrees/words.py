@@ -232,6 +232,15 @@ def quoted(text: str) -> str:
     return repr(text).replace("\\\\", "\\")
 
 
+def first_few(texts: Sequence[str], most: int) -> str:
+    """List the first texts, and that there are more.
+
+    >>> first_few("abc", 3), first_few("abcd", 3)
+    ('a, b, c', 'a, b, c, ...')
+    """
+    return ", ".join(texts[:most]) + (", ..." if len(texts) > most else "")
+
+
 def rows_text(count: float) -> str:
     """Print a number of rows: ``1 row``, ``2,201 rows``."""
     return plural(count, "rows")

@@ -20,6 +20,7 @@ from probtrees.model.networks.safe_names import safe_name
 from probtrees.options import Options
 from probtrees.table.cuts import Cuts
 from probtrees.table.dataset import Column, Dataset, Schema
+from probtrees.words import first_few
 
 _MOST_NAMED = 6
 """Columns that a message names."""
@@ -91,10 +92,9 @@ def _columns(schema: Schema, network: DenseNetwork) -> list[str]:
         else:
             found.append(column)
     if missing:
-        more = ", ..." if missing[_MOST_NAMED:] else ""
         raise DataError(
             "Every column of the network must be in the table; it lacks "
-            f"{', '.join(map(repr, missing[:_MOST_NAMED]))}{more}. "
+            f"{first_few([*map(repr, missing)], _MOST_NAMED)}. "
             "Rename columns of the table, or use a table that has them."
         )
     return found

@@ -18,6 +18,7 @@ from probtrees.table.number_text import short_text
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import find_unmatched
 from probtrees.types import FloatArray
+from probtrees.words import first_few
 
 _LISTED = 3
 """Columns that a sentence names; more are counted."""
@@ -67,9 +68,8 @@ def strange_columns(model: Model, rows: Dataset, unreadable: CellProblems) -> di
         if wrong and 2 * len(wrong) >= rows.n_rows:
             what = f"could not be read in {len(wrong):,} of {rows.n_rows:,} rows: {wrong[0]}"
         elif column.categories and len(known) > 1 and bool((known == UNSEEN).all()):
-            shown = ", ".join(map(repr, column.categories[:_LISTED]))
-            more = ", ..." if len(column.categories) > _LISTED else ""
-            what = f"has no value that was seen in training, where it had {shown}{more}"
+            shown = first_few([*map(repr, column.categories)], _LISTED)
+            what = f"has no value that was seen in training, where it had {shown}"
         if what:
             sentences[name] = f"Column {name!r} {what}. Write it as in the table of training."
     return sentences

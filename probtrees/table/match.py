@@ -28,7 +28,7 @@ from probtrees.table.readings.find_reading import read_cells
 from probtrees.table.readings.reading import AppliedStep
 from probtrees.table.readings.spellings import column_key
 from probtrees.table.steps import STEPS, day_of, find_step, newest_day
-from probtrees.words import rows_text
+from probtrees.words import first_few, rows_text
 
 _FEW = 10
 _ALIKE = 0.75
@@ -91,7 +91,7 @@ def match_table(
         sentence = f"Columns are read as said or spelled: {pairs}."
         findings.append(Finding(None, None, sentence, kind="names"))
     if asked := [name for name in absent if name not in options.unused]:
-        lacks = _few([*map(repr, asked)], _FEW)
+        lacks = first_few([*map(repr, asked)], _FEW)
         sentence = f"Not in the file, and taken as not recorded in every row: {lacks}."
         findings.append(Finding(None, None, sentence, kind="not recorded"))
     said = {step["column"]: day_of(step["on"]) for step in options.steps if step["step"] == "age"}
@@ -169,7 +169,7 @@ def _absent(
         return absent
     others = [name for name in names if name not in (*needed, schema.target.source_name)]
     likely = {there: name for name, there in likely_names(refused, others).items()}
-    lacks, has = (_few([*map(repr, each)], _FEW) for each in (refused or absent, names))
+    lacks, has = (first_few([*map(repr, each)], _FEW) for each in (refused or absent, names))
     problem = (
         f"columns {lacks} must be in {where}, since the model needs them; it has {has}. Check that "
         "it is the right file and sheet, and that its first line names the columns."
@@ -243,13 +243,14 @@ class UnmatchedColumn:
     @property
     def sentence(self) -> str:
         """Say what differs."""
-        had = _few([*map(repr, self.known)]) or "numbers"
+        had = first_few([*map(repr, self.known)], _LISTED) or "numbers"
         if self.is_all:
             return (
                 f"Column {self.name!r} has no value that was seen in training, where it had {had}; "
-                f"here it has {_few([*map(repr, self.rows)])}."
+                f"here it has {first_few([*map(repr, self.rows)], _LISTED)}."
             )
-        words = _few([f"{text!r} in {rows_text(n)}" for text, n in self.rows.items()])
+        told = [f"{text!r} in {rows_text(n)}" for text, n in self.rows.items()]
+        words = first_few(told, _LISTED)
         return f"{words} of column {self.name!r} was never seen in training, where it had {had}."
 
     @property
@@ -294,7 +295,3 @@ def _unknown_texts(raw: RawTable, column: Column, written: Texts) -> dict[str, i
         _, is_unknown = read_cells(written, column.reading, decimal=raw.decimal)
     rows = Counter(map(written.texts.__getitem__, written.codes[is_unknown].tolist()))
     return dict(rows.most_common())
-
-
-def _few(texts: Sequence[str], most: int = _LISTED) -> str:
-    return ", ".join(texts[:most]) + (", ..." if len(texts) > most else "")

@@ -10,17 +10,15 @@ from probtrees.experiment.registry import (
 )
 
 
-@pytest.mark.parametrize("name", list(LEARNERS))
-def test_every_learner_can_be_made_and_found_again(name):
+@pytest.mark.parametrize("name", [*LEARNERS, *SMOOTHERS])
+def test_every_algorithm_can_be_made_and_found_again(name):
+    if name in SMOOTHERS:
+        assert name_of(make_smoother(name), SMOOTHERS) == name
+        return
     learner = make_learner(name)
     assert name_of(learner, LEARNERS) == name
     assert sum(hasattr(learner, way) for way in ("learn", "grow", "grow_model")) == 1
     assert hasattr(learner, "learn") == LEARNERS[name].is_network
-
-
-@pytest.mark.parametrize("name", list(SMOOTHERS))
-def test_every_smoother_can_be_made_and_found_again(name):
-    assert name_of(make_smoother(name), SMOOTHERS) == name
 
 
 def test_a_preset_cannot_be_overruled():

@@ -142,7 +142,7 @@ def test_beyond_the_limits_whole_rows_are_still_answered_as_they_are_predicted(
         query.ask({"sate": "well"})
 
 
-def test_what_cannot_be_is_said():
+def test_what_cannot_be_is_said(monkeypatch):
     data = patients(60, missing=False)
     model = fit(data, "kdb", "mle")
     query = NetworkQuery.of_model(model)
@@ -151,6 +151,12 @@ def test_what_cannot_be_is_said():
     answer = query.ask({"state": "gone"})  # a class that no row has
     assert not answer.is_possible
     assert np.isnan(answer.target).all()
+    # Where answers are sampled, it is said as far as samples fit.
+    monkeypatch.setattr(network_query, "MOST_CLIQUE_CELLS", 0)
+    assert query.ask({}).error < 1e-9
+    nothing_fits = query.ask({"state": "gone"})
+    assert nothing_fits.error is None
+    assert "samples" in nothing_fits.reason
 
 
 CONTRADICTION = """network n {}
@@ -220,12 +226,3 @@ def test_values_are_drawn_by_their_chances_and_rows_weighed_by_what_fits():
         ]
         assert values.tolist() == [value for value, _ in expected]
         assert sums == pytest.approx([weight for _, weight in expected])
-
-
-def test_what_is_impossible_somewhere_is_sampled_as_far_as_samples_fit(monkeypatch):
-    monkeypatch.setattr(network_query, "MOST_CLIQUE_CELLS", 0)
-    query = NetworkQuery.of_model(fit(patients(60), "kdb", "mle"))
-    assert query.ask({}).error < 1e-9
-    nothing_fits = query.ask({"state": "gone"})  # a class that no row has
-    assert nothing_fits.error is None
-    assert "samples" in nothing_fits.reason

@@ -23,10 +23,18 @@ def rows(draw: st.DrawFn) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 @given(rows())
-def test_roc_and_area(given_rows: tuple[np.ndarray, np.ndarray, np.ndarray]) -> None:
+def test_curves_and_their_areas(given_rows: tuple[np.ndarray, np.ndarray, np.ndarray]) -> None:
     scores, cases, weights = given_rows
     curve = ranking_curve(scores, cases, weights)
-    if cases.all() or not cases.any():
+    if not cases.any():
+        assert curve.area is curve.average_precision is curve.lift is None
+        return
+    precision, recall, _ = metrics.precision_recall_curve(cases, scores, sample_weight=weights)
+    np.testing.assert_allclose(curve.precision[::-1], precision, atol=1e-12)
+    np.testing.assert_allclose(curve.true_positive_rate[::-1], recall, atol=1e-12)
+    expected = metrics.average_precision_score(cases, scores, sample_weight=weights)
+    assert curve.average_precision == pytest.approx(expected, abs=1e-12)
+    if cases.all():
         assert curve.area is None
         return
     fpr, tpr, thresholds = metrics.roc_curve(
@@ -37,18 +45,3 @@ def test_roc_and_area(given_rows: tuple[np.ndarray, np.ndarray, np.ndarray]) -> 
     np.testing.assert_array_equal(curve.thresholds, thresholds)
     expected = metrics.roc_auc_score(cases, scores, sample_weight=weights)
     assert curve.area == pytest.approx(expected, abs=1e-12)
-
-
-@given(rows())
-def test_precision_and_recall(given_rows: tuple[np.ndarray, np.ndarray, np.ndarray]) -> None:
-    scores, cases, weights = given_rows
-    curve = ranking_curve(scores, cases, weights)
-    if not cases.any():
-        assert curve.average_precision is None
-        assert curve.lift is None
-        return
-    precision, recall, _ = metrics.precision_recall_curve(cases, scores, sample_weight=weights)
-    np.testing.assert_allclose(curve.precision[::-1], precision, atol=1e-12)
-    np.testing.assert_allclose(curve.true_positive_rate[::-1], recall, atol=1e-12)
-    expected = metrics.average_precision_score(cases, scores, sample_weight=weights)
-    assert curve.average_precision == pytest.approx(expected, abs=1e-12)

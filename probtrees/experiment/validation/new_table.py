@@ -24,7 +24,7 @@ from probtrees.table.match import UnmatchedValuesError
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import find_unmatched, read_to_predict
 from probtrees.types import FloatArray
-from probtrees.words import percent
+from probtrees.words import first_few, percent
 
 _MOST_TEXTS = 5
 """Values that a sentence names."""
@@ -69,14 +69,9 @@ def _refuse_spelling(data: Dataset, table: Any, layout: ReadOptions) -> None:
         raise UnmatchedValuesError(unmatched)
     raise DataError(
         f"column {name!r} must hold what happened to the new rows, as one of "
-        f"{_listed(data.schema.classes)}. Write its values as the model knows them, for instance "
-        "by find and replace."
+        f"{first_few([*map(repr, data.schema.classes)], _MOST_TEXTS)}. Write its values as the "
+        "model knows them, for instance by find and replace."
     )
-
-
-def _listed(texts: Sequence[str]) -> str:
-    """Write some texts in quotes, and that there are more."""
-    return ", ".join(map(repr, texts[:_MOST_TEXTS])) + (", ..." if texts[_MOST_TEXTS:] else "")
 
 
 def with_known_class(data: Dataset) -> Dataset:
@@ -86,7 +81,7 @@ def with_known_class(data: Dataset) -> Dataset:
         target = data.schema.target
         raise DataError(
             f"column {target.source_name!r} must hold what happened to the new rows, as one of "
-            f"{_listed(data.schema.classes)}. Add it to the table."
+            f"{first_few([*map(repr, data.schema.classes)], _MOST_TEXTS)}. Add it to the table."
         )
     data = replace(data, repeats=None)
     return data if known.all() else data.take(known)

@@ -14,8 +14,7 @@ from typing import Any
 import streamlit as st
 
 from probtrees.draw.escape import label_text
-from probtrees.explain.known_range import KnownRange
-from probtrees.explain.network_answer import Finding, Findings
+from probtrees.explain.network_answer import Finding, Findings, KnownRange
 from probtrees.explain.network_query import NetworkQuery
 from probtrees.model.networks.dense_network import Variable
 

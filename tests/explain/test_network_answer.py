@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from probtrees.experiment.fit import fit
-from probtrees.explain.known_range import KnownRange, shares_within
+from probtrees.explain.network_answer import KnownRange, shares_within
 from probtrees.explain.network_query import NetworkQuery
 from probtrees.table.column_profile import profile_table
 from tests.small_tables import patients
