@@ -64,11 +64,7 @@ def headline_html(
 
 
 def rings_html(
-    smoothed: SmoothedTree,
-    schema: Schema,
-    explained: Explanation,
-    *,
-    theme: Theme = "light",
+    smoothed: SmoothedTree, schema: Schema, explained: Explanation, *, theme: Theme = "light"
 ) -> str:
     """Draw whose rows a number rests on; the printed shares and percentage points add up.
 

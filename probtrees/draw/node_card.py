@@ -29,10 +29,7 @@ def default_outcome(tree: CountTree) -> int:
 
 
 def colour_position(
-    smoothed: SmoothedTree,
-    outcome: int,
-    colour_by: ColourBy,
-    other: SmoothedTree | None = None,
+    smoothed: SmoothedTree, outcome: int, colour_by: ColourBy, other: SmoothedTree | None = None
 ) -> NDArray[np.float64]:
     """Place every node on its colour scale.
 

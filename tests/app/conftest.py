@@ -171,8 +171,7 @@ def open_page(browser: Browser, app_url: str) -> Iterator[object]:
         path: str = "/", *, width: int = 1280, height: int = 900, dark: bool = False
     ) -> Page:
         context = browser.new_context(
-            viewport={"width": width, "height": height},
-            color_scheme="dark" if dark else "light",
+            viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light"
         )
         contexts.append(context)
         page = context.new_page()

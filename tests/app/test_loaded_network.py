@@ -66,11 +66,7 @@ def captions_of(app: AppTest) -> str:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("sample", "learner", "smoother"),
-    [
-        ("titanic", "skdb", "m-estimate"),
-        ("titanic", "aode", "hdp"),
-        ("iris", "nb", "laplace"),
-    ],
+    [("titanic", "skdb", "m-estimate"), ("titanic", "aode", "hdp"), ("iris", "nb", "laplace")],
 )
 def test_every_table_is_explained_by_the_numbers_of_the_file(sample, learner, smoother) -> None:
     model = fitted(sample, learner, smoother)

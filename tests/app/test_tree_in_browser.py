@@ -17,7 +17,7 @@ def wait_for_tree(page: Page) -> None:
     page.wait_for_function(
         "() => { const find = (r) => r.querySelector('.tree-view') || [...r.querySelectorAll('*')]"
         ".map((e) => e.shadowRoot && find(e.shadowRoot)).find(Boolean);"
-        "const view = find(document)?.view; return view && view.picture.drawn.length > 1; }",
+        "const view = find(document)?.view; return view && view.picture.drawn.length > 1; }"
     )
 
 

@@ -2,10 +2,7 @@
 
 import pytest
 
-from probtrees.draw.bars import (
-    SmootherAnswer,
-    estimates_html,
-)
+from probtrees.draw.bars import SmootherAnswer, estimates_html
 from probtrees.draw.ladder import axis_of_tree, ladder_html, ladder_words
 from probtrees.explain.path import path_steps
 from probtrees.words import percent

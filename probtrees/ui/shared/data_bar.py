@@ -20,12 +20,7 @@ from probtrees.ui.shared.permalink import page_tools
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.state import edits_in_force
 from probtrees.ui.shared.smoother_options import smoothing_choices
-from probtrees.ui.shared.table_source import (
-    current_source,
-    say_target,
-    tables_put_by,
-    while_in_use,
-)
+from probtrees.ui.shared.table_source import current_source, say_target, tables_put_by, while_in_use
 from probtrees.ui.shared.view_controls import VIEW_HELP, outcome_choice, view_options
 from probtrees.ui.shared.workbench import TreeBench, Workbench, growing_choices, usual_growing
 from probtrees.words import plural, rows_text

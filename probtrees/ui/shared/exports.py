@@ -17,12 +17,7 @@ import streamlit as st
 
 from probtrees.draw.picture_file import PictureFormat, render
 from probtrees.errors import ProbTreesError
-from probtrees.experiment.registry import (
-    DEFAULT_DISCRETIZER,
-    DISCRETIZERS,
-    LEARNERS,
-    SMOOTHERS,
-)
+from probtrees.experiment.registry import DEFAULT_DISCRETIZER, DISCRETIZERS, LEARNERS, SMOOTHERS
 from probtrees.model.model import Model
 from probtrees.table.read_options import ReadOptions
 from probtrees.ui.shared.smoother_options import Settings, smoother_settings
@@ -122,9 +117,7 @@ def _picture(format: PictureFormat, dot: Callable[[], str]) -> bytes:
 
 
 MODEL: Export[Callable[[], Model]] = Export(
-    "model.json",
-    "Model (JSON)",
-    lambda model: json.dumps(model().to_dict(), indent=1),
+    "model.json", "Model (JSON)", lambda model: json.dumps(model().to_dict(), indent=1)
 )
 """A model; it is written from what returns it."""
 

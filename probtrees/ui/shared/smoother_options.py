@@ -84,7 +84,7 @@ def smoothing_choices() -> dict[str, LinkChoice]:
     choices = {
         state.SMOOTHER: LinkChoice(
             state.SMOOTHER, one_of(lambda: SMOOTHERS), usual=DEFAULT_SMOOTHER
-        ),
+        )
     }
     for name in SMOOTHERS:
         for field in smoother_fields(name):

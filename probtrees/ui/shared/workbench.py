@@ -30,17 +30,8 @@ from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import limits
 from probtrees.ui.shared.session.jobs import Job, Report, Work, jobs, result_of
 from probtrees.ui.shared.session.state import EDITS, edits_in_force, settle_edits
-from probtrees.ui.shared.smoother_options import (
-    Settings,
-    settings,
-    smoother_settings,
-)
-from probtrees.ui.shared.table_source import (
-    ChosenTable,
-    current_source,
-    remember_good,
-    take_back,
-)
+from probtrees.ui.shared.smoother_options import Settings, settings, smoother_settings
+from probtrees.ui.shared.table_source import ChosenTable, current_source, remember_good, take_back
 from probtrees.words import outcome_words
 
 _VARIANTS = "variants looked at"

@@ -20,12 +20,7 @@ from probtrees.errors import ProbTreesError
 from probtrees.experiment.warm_up import FIRST, is_compiling, seconds_to_wait
 from probtrees.machine.checkpoint import watched
 from probtrees.machine.kernel_cache import retry_damaged_kernels
-from probtrees.ui.shared.session.bounded_cache import (
-    ASKED_BY,
-    BoundedCache,
-    bounded_cache,
-    visitor,
-)
+from probtrees.ui.shared.session.bounded_cache import ASKED_BY, BoundedCache, bounded_cache, visitor
 
 T = TypeVar("T")
 Report = Callable[[float, str], None]
@@ -284,11 +279,7 @@ def result_of(
 
 
 def show_progress(
-    job: Job,
-    title: str,
-    on_cancel: Callable[[], None] | None = None,
-    *,
-    waits: bool = True,
+    job: Job, title: str, on_cancel: Callable[[], None] | None = None, *, waits: bool = True
 ) -> None:
     """Show how far a job is without ending the page, for work whose parts can be looked at.
 
