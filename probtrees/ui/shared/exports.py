@@ -213,9 +213,9 @@ class Recipe:
         """Write the expression that reads the table."""
         if self.source.upload is None and self.source.said == ReadOptions():
             return f"probtrees.load_sample({self.source.sample!r})"
-        given = {"target": self.target, **self.source.reading.arguments}
-        given["target"] = self.target
-        given["roles"] = {n: r for n, r in self.source.reading.roles.items() if r != "target"}
+        reading = self.source.reading
+        roles = {n: role for n, role in reading.roles.items() if role != "target"}
+        given = {"target": self.target, **reading.arguments, "roles": roles}
         asked = {name: value for name, value in given.items() if value}
         words = ", ".join(filter(None, (repr(self.source.file_name), _arguments(asked))))
         return f"probtrees.read_table({words})"
@@ -232,19 +232,14 @@ def show_recipe(recipe: Recipe) -> None:
 
 def reading_flags(reading: ReadOptions) -> list[str]:
     """Write what was said about the columns, and what was guessed."""
-    flags = [
-        f
-        for n, role in reading.roles.items()
-        if role != "target"
-        for f in ("--role", f"{n}={role}")
-    ]
-    flags += [word for name, kind in reading.types.items() for word in ("--type", f"{name}={kind}")]
-    flags += [word for text in reading.missing for word in ("--missing", text)]
-    flags += ["--steps", STEPS_FILE] if reading.steps else []
-    for name in ("sheet", "header_lines", "date_order", "encoding"):
-        value = getattr(reading, name)
-        flags += [] if value is None else [f"--{name.replace('_', '-')}", str(value)]
-    return flags + (["--repeats", reading.repeats] if reading.repeats != "auto" else [])
+    said = [("role", f"{n}={role}") for n, role in reading.roles.items() if role != "target"]
+    said += [("type", f"{name}={kind}") for name, kind in reading.types.items()]
+    said += [("missing", text) for text in reading.missing]
+    said += [("steps", STEPS_FILE)] if reading.steps else []
+    options = ("sheet", "header_lines", "date_order", "encoding", "repeats")
+    given = ((name, reading.arguments.get(name)) for name in options)
+    said += [(name.replace("_", "-"), str(value)) for name, value in given if value is not None]
+    return [word for name, value in said for word in (f"--{name}", value)]
 
 
 def _call(algorithm: Any, options: dict[str, Any], imports: list[str]) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
@@ -81,9 +81,10 @@ class Kept:
 
 def kept_here() -> Kept | None:
     """Return what is kept for the visitor who asks; None where nothing is."""
-    tables, visitor = kept_tables(), _visitor()
+    tables, visitor = kept_tables(), st.context.cookies.get(COOKIE) or ""
     tabs = tuple(filter(None, map(_tab, TAB_HEADERS)))
-    return None if tables is None or visitor is None else Kept(tables, visitor, tabs)
+    is_set = len(visitor) == 64 and visitor.isalnum()  # as the server sets it
+    return Kept(tables, visitor, tabs) if tables is not None and is_set else None
 
 
 def offer_last() -> None:
@@ -95,24 +96,14 @@ def offer_last() -> None:
             f"Go on with {markdown_text(shorten(name, _LONGEST_NAME))}",
             icon=":material/history:",
             type="tertiary",
-            on_click=_want_last,
+            on_click=st.session_state.update,
+            args=({WANTED: True, TAKEN_UP: False},),
             help="Your last table, with all that you said and chose about it.",
         )
 
 
-def _want_last() -> None:
-    st.session_state[WANTED] = True
-    st.session_state.pop(TAKEN_UP, None)
-
-
 def open_session(upload: Upload) -> None:
-    """Open a session file that was just given, when the page is drawn next."""
-    st.session_state[WAITING] = _opened(upload)
-    st.rerun()
-
-
-def _opened(upload: Upload) -> tuple[ChosenTable, Mapping[str, Any]]:
-    """Return the table of a session file with its view; refuse one that cannot be opened."""
+    """Open a session file when the page is drawn next; refuse one that cannot be opened."""
     found, name = SavedSession.from_bytes(upload.name, upload.content), shorten(upload.name, 80)
     current = state.current_upload()
     if found.digest and found.upload is None:
@@ -128,7 +119,7 @@ def _opened(upload: Upload) -> tuple[ChosenTable, Mapping[str, Any]]:
             f"session={name!r} must read its table as it was read before; that is not possible "
             "here. Open the table itself."
         )
-    return table, found.view
+    st.session_state[WAITING] = table, found.view
 
 
 def kept_table(
@@ -246,9 +237,3 @@ def _tab(part: str) -> str:
     """Return what the tab calls itself, or the one it was copied from; empty if it does not say."""
     name = st.context.headers.get(TAB_HEADERS[part]) or ""
     return name if re.fullmatch("[0-9a-f]{32}", name) else ""
-
-
-def _visitor() -> str | None:
-    """Return the visitor's cookie, as the server set it."""
-    found = st.context.cookies.get(COOKIE)
-    return found if found and len(found) == 64 and found.isalnum() else None

@@ -11,7 +11,7 @@ from typing import Any
 import streamlit as st
 
 from probtrees.draw.escape import shorten
-from probtrees.draw.node_card import default_outcome
+from probtrees.draw.node_card import base_rate, default_outcome
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.registry import DEFAULT_LEARNER, LEARNERS, QUICK_SMOOTHER, SMOOTHERS
 from probtrees.experiment.warm_up import FIRST, FIRST_SMOOTHERS, TABLES, is_compiling
@@ -199,8 +199,7 @@ class Workbench(Bench):
     @property
     def base_rate(self) -> float:
         """How often the outcome of interest occurs among all rows."""
-        tree = self.tree
-        return float(tree.arrays.counts[0, self.outcome] / max(float(tree.totals[0]), 1e-300))
+        return base_rate(self.tree, self.outcome)
 
 
 @dataclass(frozen=True)

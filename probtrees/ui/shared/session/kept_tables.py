@@ -118,8 +118,8 @@ class KeptTables:
     def tidy(self) -> None:
         """Delete what is too old, what was looked at longest ago of too much, and its files."""
         room, kept = self.most_bytes, set[Path]()
-        views = [(_changed(file), file) for file in self.folder.glob("*/*.json")]
-        for changed, view in sorted(views, reverse=True):
+        views = [file for file in self.folder.glob("*/*.json") if file.exists()]
+        for changed, view in sorted(((v.stat().st_mtime, v) for v in views), reverse=True):
             table = view.parent / (_table_of(_text(view)) or view.name)
             size = sum(file.stat().st_size for file in {view, table} - kept if file.exists())
             if time() - changed <= self.seconds and (not kept or size <= room):
@@ -146,11 +146,6 @@ def kept_tables() -> KeptTables | None:
 
 def _digest(upload: Upload | None) -> str:
     return "" if upload is None else upload.digest
-
-
-def _changed(file: Path) -> float:
-    """Return when a file was written; long ago if it is gone."""
-    return file.stat().st_mtime if file.exists() else 0.0
 
 
 def _text(file: Path) -> str:
