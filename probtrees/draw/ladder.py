@@ -28,12 +28,6 @@ _KEY = (
 )
 
 
-def _standing(steps: Sequence[PathStep], interval: tuple[float, float] | None) -> list[float]:
-    """List all that stands on the axis of a ladder."""
-    rates = [step.observed for step in steps if step.observed is not None]
-    return [step.shown for step in steps] + rates + [*(interval or ())]
-
-
 def axis_of_tree(smoothed: SmoothedTree, outcome: int) -> Axis:
     """Make one axis for all ladders of a tree, so that they can be held side by side."""
     tree = smoothed.tree
@@ -61,7 +55,8 @@ def ladder_html(
     is_short : whether what dots and line are is said only on hover
     """
     paint = PAINTS[theme]
-    axis = whole.closer(_standing(steps, interval))
+    rates = [step.observed for step in steps if step.observed is not None]
+    axis = whole.closer([*(step.shown for step in steps), *rates, *(interval or ())])
     closer = "" if whole == axis else f"{axis.words.capitalize()}."
     key = closer if is_short else f"{_KEY} {closer}".strip()
     base = steps[0].observed if steps[0].observed is not None else steps[0].shown

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from probtrees.draw import markup
 from probtrees.draw.escape import html_text, shorten
 from probtrees.draw.node_card import base_rate
-from probtrees.draw.palette import PAINTS, ColourBy, Theme, outcome_colours
+from probtrees.draw.palette import PAINTS, ColourBy, Theme, bar_colours
 from probtrees.explain.rule import outcome_names
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
@@ -84,12 +84,10 @@ class Legend:
 
     def swatches(self, theme: Theme) -> list[tuple[str, str]]:
         """List the colours of the outcomes in the bars, with their names."""
-        colours = outcome_colours(len(self.names), self.outcome, theme)
-        ranked = sorted(range(len(self.names)), key=lambda k: (k != self.outcome, k))
-        shown = [(colours[k], after_number(self.names[k])) for k in ranked[:10]]
-        if len(ranked) > len(shown):
-            shown.append((PAINTS[theme].rest, f"{len(ranked) - len(shown)} others"))
-        return shown
+        colours = bar_colours(len(self.names), self.outcome, theme)
+        listed = [(colour, after_number(self.names[k])) for k, colour in colours.items()]
+        more = [(PAINTS[theme].rest, f"{len(listed) - 10} others")] if len(listed) > 10 else []
+        return [*listed[:10], *more]
 
     def scale(self, theme: Theme) -> list[str | tuple[str, ...]]:
         """List words and strips of colours in turn, from the beginning of the scale to its end."""

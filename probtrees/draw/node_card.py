@@ -88,17 +88,13 @@ class NodeCards:
         self.answers = group_probs(smoothed)
         self.names = outcome_names(self.tree, schema)
 
-    def title(self, node: int) -> str:
-        """Name the branch that leads to a node."""
-        condition = branch_condition(self.tree, self.schema, node)
-        return condition.short if condition else all_rows_text(self.tree)
-
-    def short_title(self, node: int, longest_name: int) -> str:
+    def title(self, node: int, longest_name: int | None = None) -> str:
         """Name the branch that leads to a node; a long column is cut, its value never."""
         condition = branch_condition(self.tree, self.schema, node)
         if condition is None:
             return all_rows_text(self.tree)
-        return f"{shorten(condition.name, longest_name)} {condition.predicate}"
+        name = shorten(condition.name, longest_name) if longest_name else condition.name
+        return f"{name} {condition.predicate}"
 
     def counts(self, node: int) -> str:
         """Print a node's counts and their proportions: ``470 rows · 344 yes (73.2 %)``."""

@@ -109,6 +109,16 @@ def outcome_colours(n_outcomes: int, outcome: int, theme: Theme = "light") -> li
     return [*others[:outcome], INTEREST, *others[outcome:]]
 
 
+def bar_colours(n_outcomes: int, outcome: int, theme: Theme = "light") -> dict[int, str]:
+    """List outcomes as bars show them, the one of interest first, with their colours.
+
+    >>> bar_colours(3, 1)
+    {1: '#e69f00', 0: '#0072b2', 2: '#009e73'}
+    """
+    colours = outcome_colours(n_outcomes, outcome, theme)
+    return {outcome: INTEREST} | dict(enumerate(colours))
+
+
 LIFT_REACH = 3.0
 """How far from the base rate the scale ends, in log-odds: odds about 20 times the base's."""
 

@@ -29,11 +29,9 @@ _VISIBLE = 0.0025
 
 def points_file(card: PointsCard, format: CardFormat) -> str:
     """Write a card as a file."""
-    return {"text": _text, "html": _html, "svg": _svg, "json": _json}[format](card)
-
-
-def _json(card: PointsCard) -> str:
-    return json.dumps(card.to_dict(), indent=2, ensure_ascii=False, allow_nan=False)
+    if format == "json":
+        return json.dumps(card.to_dict(), indent=2, ensure_ascii=False, allow_nan=False)
+    return {"text": _text, "html": _html, "svg": _svg}[format](card)
 
 
 def _notes(card: PointsCard) -> list[str]:

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from probtrees.draw.escape import dot_string, html_text, shorten
 from probtrees.draw.node_card import NodeCards, colour_position, default_outcome
-from probtrees.draw.palette import PAINTS, ColourBy, Theme, along, outcome_colours
+from probtrees.draw.palette import PAINTS, ColourBy, Theme, along, bar_colours, outcome_colours
 from probtrees.explain.detail import branches_without_rows, nodes_without_rows
-from probtrees.grow.count_tree import NO_NODE, CountTree
+from probtrees.grow.count_tree import CountTree
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
 from probtrees.words import plural
@@ -42,7 +42,6 @@ def tree_dot(
     schema: Schema,
     *,
     outcome: int | None = None,
-    open_depth: int | None = None,
     visible: Collection[int] | None = None,
     colour_by: ColourBy | Mapping[int, NodeMark] = "lift",
     other: SmoothedTree | None = None,
@@ -54,8 +53,7 @@ def tree_dot(
     ----------
     smoothed, schema : the tree and the columns it was grown from
     outcome : the outcome of interest; the rarest one when not given
-    open_depth : how many levels to show; all when not given
-    visible : the nodes to show, instead of ``open_depth``; a node is shown only when its
+    visible : the nodes to show, all with rows when not given; a node is shown only when its
         parent is
     colour_by : "lift" (chance relative to the overall rate), "class", "rows", or
         "difference" from ``other``; or, by node, a colour and a line of its own
@@ -64,7 +62,7 @@ def tree_dot(
     tree = smoothed.tree
     if outcome is None:
         outcome = default_outcome(tree)
-    shown = open_to_depth(tree, open_depth) if visible is None else set(visible) | {0}
+    shown = open_to_depth(tree, None) if visible is None else set(visible) | {0}
     paint = PAINTS[theme]
     marks = _node_marks(smoothed, outcome, colour_by, other, theme)
     cards = _Labels(NodeCards(smoothed, schema, outcome), theme)
@@ -151,14 +149,12 @@ class _Labels:
     def __init__(self, cards: NodeCards, theme: Theme) -> None:
         self.cards = cards
         self.paint = PAINTS[theme]
-        colours = outcome_colours(cards.tree.n_outcomes, cards.outcome, theme)
-        self.order = interest_first(cards.tree.n_outcomes, cards.outcome)
-        self.colours = [colours[k] for k in self.order]
+        self.colours = bar_colours(cards.tree.n_outcomes, cards.outcome, theme)
 
     def attributes(self, node: int, fill: str, hidden: int, note: str = "") -> str:
         """Write the attributes of one node; ``hidden`` nodes below it are not shown."""
         counts, estimate = self.cards.counts(node), self.cards.estimate(node)
-        title, splits_on = self.cards.short_title(node, _TEXT_LIMIT), self.cards.splits_on(node)
+        title, splits_on = self.cards.title(node, _TEXT_LIMIT), self.cards.splits_on(node)
         texts = [
             f"<B>{html_text(shorten(title, _LONGEST_TITLE))}</B>",
             html_text(shorten(counts, _TEXT_LIMIT + 8)),
@@ -183,10 +179,10 @@ class _Labels:
 
     def _bar(self, proportions: NDArray[np.float64]) -> str:
         """Draw the proportions as one bar; slivers below a pixel are left out."""
-        widths = bar_widths(proportions[self.order], _BAR_WIDTH)
+        widths = bar_widths(proportions[[*self.colours]], _BAR_WIDTH)
         cells = [
             f"<TD FIXEDSIZE='TRUE' WIDTH='{width}' HEIGHT='{_BAR_HEIGHT}' BGCOLOR='{colour}'></TD>"
-            for width, colour in zip(widths, self.colours, strict=True)
+            for width, colour in zip(widths, self.colours.values(), strict=True)
             if width
         ]
         return (
@@ -194,15 +190,6 @@ class _Labels:
             f"FIXEDSIZE='TRUE' WIDTH='{_BAR_WIDTH}' HEIGHT='{_BAR_HEIGHT}'><TR>"
             f"{''.join(cells)}</TR></TABLE>"
         )
-
-
-def interest_first(n_outcomes: int, outcome: int) -> list[int]:
-    """Order the outcomes of a bar: the outcome of interest, then the others.
-
-    >>> interest_first(4, 2)
-    [2, 0, 1, 3]
-    """
-    return sorted(range(n_outcomes), key=lambda k: k != outcome)
 
 
 def bar_widths(proportions: NDArray[np.float64], width: int) -> list[int]:
@@ -239,11 +226,9 @@ def with_paths(tree: CountTree, visible: Iterable[int], nodes: Iterable[int]) ->
     return beside.union(visible, *ways)
 
 
-def subtree_sizes(tree: CountTree, counted: NDArray[np.bool_] | None = None) -> NDArray[np.int64]:
-    """Count the nodes at and below every node, all or some."""
-    sizes = np.ones(tree.n_nodes, np.int64) if counted is None else counted.astype(np.int64)
-    parent = tree.arrays.parent
+def subtree_sizes(tree: CountTree, counted: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Count some nodes at and below every node."""
+    sizes, parent = counted.astype(np.int64), tree.arrays.parent
     for node in range(tree.n_nodes - 1, 0, -1):
-        if parent[node] != NO_NODE:
-            sizes[parent[node]] += sizes[node]
+        sizes[parent[node]] += sizes[node]
     return sizes

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from probtrees.draw.palette import OTHERS, PAINTS, ColourBy, Theme, outcome_colours
-from probtrees.draw.tree import interest_first, node_colours, subtree_sizes
+from probtrees.draw.palette import OTHERS, PAINTS, ColourBy, Theme, bar_colours
+from probtrees.draw.tree import node_colours, subtree_sizes
 from probtrees.errors import one_line
 from probtrees.explain.detail import (
     branches_without_rows,
@@ -110,9 +110,8 @@ def _bars(
 ) -> tuple[NDArray[np.int64], list[str]]:
     """Cut every bar into thousandths: the outcome of interest, others, and the rest as one."""
     n_outcomes = probs.shape[1]
-    order = interest_first(n_outcomes, outcome)
-    colours = [outcome_colours(n_outcomes, outcome, theme)[k] for k in order]
-    parts = probs[:, order]
+    of_outcome = bar_colours(n_outcomes, outcome, theme)
+    parts, colours = probs[:, [*of_outcome]], [*of_outcome.values()]
     most = len(OTHERS) + 1
     if n_outcomes > most + 1:
         rest = parts[:, most:].sum(axis=1, keepdims=True)

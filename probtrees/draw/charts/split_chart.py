@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from probtrees.draw import markup
 from probtrees.draw.escape import html_text, shorten
-from probtrees.draw.palette import PAINTS, Paint, Theme, outcome_colours
-from probtrees.draw.tree import interest_first
+from probtrees.draw.palette import PAINTS, Paint, Theme, bar_colours
 from probtrees.explain.split_view import SplitBin, SplitView
 from probtrees.words import count_text, rows_text
 
@@ -19,15 +18,14 @@ def split_html(
 ) -> str:
     """Draw a column of the chart for every bin, outcomes stacked, the cut as a line."""
     paint = PAINTS[theme]
-    colours = outcome_colours(len(outcomes), outcome, theme)
-    order = interest_first(len(outcomes), outcome)
+    colours = bar_colours(len(outcomes), outcome, theme)
     tallest = max((float(part.counts.sum()) for part in split.bins), default=0.0) or 1.0
     bars = []
     for number, part in enumerate(split.bins):
         cells = "".join(
             f'<div style="height:{part.counts[k] / tallest * _HEIGHT:.1f}px;'
-            f'background:{colours[k]}"></div>'
-            for k in reversed(order)
+            f'background:{colour}"></div>'
+            for k, colour in reversed(colours.items())
         )
         words = _bin_words(part, outcome)
         border = f"border-right:2px dashed {paint.text};" if number + 1 == split.cut_after else ""
