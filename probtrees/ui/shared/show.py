@@ -69,14 +69,11 @@ def show_table(
 
 
 def _column(how: Any) -> Any:
-    if isinstance(how, str):
-        return st.column_config.NumberColumn(format=how)
-    if isinstance(how, tuple):
-        format, help = how
-        if not format:
-            return st.column_config.TextColumn(help=help)
-        return st.column_config.NumberColumn(format=format, help=help)
-    return how
+    if not isinstance(how, str | tuple):
+        return how
+    format, help = (how, None) if isinstance(how, str) else how
+    column = st.column_config
+    return column.NumberColumn(format=format, help=help) if format else column.TextColumn(help=help)
 
 
 def blank_others(key: Hashable) -> None:
@@ -135,8 +132,7 @@ def quality_strip(bench: Bench, smoother: str) -> None:
         asked = {name: scores_job(bench, name) for name in tried}
         if any(job is None or job.is_working for job in asked.values()):
             return None
-        ready = {name: job.result for name, job in asked.items() if job and job.is_ready}
-        return {name: scores for name, scores in ready.items() if scores}
+        return {name: job.result for name, job in asked.items() if job and job.result}
 
     def show(scores: dict[str, UnseenScores]) -> None:
         if smoother in scores:
@@ -172,8 +168,7 @@ def verdict_mark(bench: Bench, smoother: str) -> None:
 def known_scores(bench: Bench, smoother: str) -> UnseenScores | None:
     """Return how good the model is, if that is known by now."""
     job = scores_job(bench, smoother)
-    scores: UnseenScores | None = job.result if job is not None and job.is_ready else None
-    return scores
+    return job.result if job else None
 
 
 def scores_job(bench: Bench, name: str) -> Job | None:

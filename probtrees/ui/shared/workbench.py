@@ -262,7 +262,7 @@ def _workbench_of(source: ChosenTable) -> TreeBench:
     whole = _grown(source, data, settings(options))
     looks = may_propose(source, whole)
     job = proposal_job(source, whole) if looks else None
-    proposal: GrowingProposal | None = job.result if job is not None and job.is_ready else None
+    proposal: GrowingProposal | None = job.result if job else None
     as_chosen = (source.key, settings(options))
     options |= {} if proposal is None else proposal.options
     key = (source.key, settings(options))
@@ -349,7 +349,7 @@ def smooth_all(bench: Workbench) -> dict[str, Job]:
 
 def ready_models(bench: Workbench) -> dict[str, Model | None]:
     """Return the model of every smoother by name; None where it is not there (yet)."""
-    return {name: job.result if job.is_ready else None for name, job in smooth_all(bench).items()}
+    return {name: job.result for name, job in smooth_all(bench).items()}
 
 
 def ready_trees(bench: Workbench) -> dict[str, SmoothedTree | None]:
