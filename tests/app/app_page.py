@@ -30,8 +30,12 @@ def clean_table() -> Upload:
 
 
 def visit(page: str, link: dict[str, str] | None = None, **kept: Any) -> AppTest:
-    """Open a page by a link, in a session that already keeps something ("c45__min_leaf")."""
-    opened = AppTest.from_file(str(ROOT / "pages" / f"{page}.py"), default_timeout=180)
+    """Open a page by a link, in a session that already keeps something ("c45__min_leaf").
+
+    The page "app" is the front page with the navigation around it.
+    """
+    file = ROOT / "app.py" if page == "app" else ROOT / "pages" / f"{page}.py"
+    opened = AppTest.from_file(str(file), default_timeout=180)
     opened.query_params.update(link or {})
     for key, value in kept.items():
         opened.session_state[key.replace("__", ".")] = value
@@ -69,6 +73,11 @@ def words_of(page: AppTest) -> str:
     """Return what a page says, without the marks that keep text from being formatting."""
     parts = [*page.markdown, *page.caption, *page.error, *page.warning, *page.info]
     return "\n".join(str(part.value) for part in parts).replace("\\", "").replace("\u2060", "")
+
+
+def html_of(page: AppTest) -> str:
+    """Return what a page draws as HTML."""
+    return "\n".join(element.proto.body for element in page.get("html"))
 
 
 def kept(page: AppTest, key: str, otherwise: Any = None) -> Any:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,18 +17,13 @@ from probtrees.table.read_table import load_sample
 from probtrees.ui.network.network_exports import OPENED_EXPORTS
 from probtrees.ui.network.opened_network import Opened, table_frame
 from probtrees.words import percent
-
-PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "network.py")
+from tests.app.app_page import visit
 
 pytestmark = pytest.mark.usefixtures("patient_page")
 
 
 def open_page(**session: object) -> AppTest:
-    page = AppTest.from_file(PAGE, default_timeout=180)
-    page.session_state["sample"] = "titanic"
-    for name, value in session.items():
-        page.session_state[name.replace("__", ".")] = value
-    return run(page)
+    return run(visit("network", **{"sample": "titanic", **session}))
 
 
 def run(page: AppTest) -> AppTest:
@@ -119,10 +113,7 @@ def test_what_is_known_and_the_typed_row_are_in_the_link_of_a_sample() -> None:
     (sex,) = [box for box in page.selectbox if box.label == "sex"]
     sex.set_value(1 - sex.value).run()
     assert asked(page, "network.typed") == f"1:{float(sex.value)}"
-    again = AppTest.from_file(PAGE, default_timeout=180)
-    for name in page.query_params:
-        again.query_params[name] = page.query_params[name]
-    run(again)
+    again = run(visit("network", dict(page.query_params)))
     assert words(again) == words(page)
     (box,) = [box for box in again.selectbox if box.label == "sex"]
     assert box.value == sex.value
@@ -178,12 +169,7 @@ def test_its_tables_are_learnt_from_the_table_in_use() -> None:
     page = open_page(**{"opened network": opened(), "smoother": "hgs", **way})
     (choice,) = [box for box in page.selectbox if box.label == "Table of"]
     assert set(choice.options) == set(load_sample("titanic").schema.names)
-    page = AppTest.from_file(PAGE, default_timeout=180)
-    page.session_state["sample"] = "iris"
-    page.session_state["opened network"] = opened()
-    page.session_state["network.opened tables"] = way["network.opened tables"]
-    page.run()
-    assert not page.exception
+    page = visit("network", sample="iris", **{"opened network": opened(), **way})
     assert "Rename columns of the table" in page.warning[0].value
     assert "opened network" in words(page)
     assert page.dataframe

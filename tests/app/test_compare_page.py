@@ -31,21 +31,14 @@ from probtrees.ui.compare.comparison_run import ComparisonRun
 from probtrees.ui.compare.run_history import KeptRun, by_table
 from probtrees.ui.shared.session.bounded_cache import Upload
 from probtrees.words import percent
-
-PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "compare.py")
-
+from tests.app.app_page import visit
 
 pytestmark = pytest.mark.usefixtures("patient_page")
 
 
 def open_page(*smoothers: str, folds: int = 3) -> AppTest:
-    page = AppTest.from_file(PAGE, default_timeout=180)
-    page.session_state["sample"] = "stroke"
-    page.session_state["compare.smoothers"] = list(smoothers)
-    page.session_state["compare.folds"] = folds
-    page.run()
-    assert not page.exception
-    return page
+    chosen = {"compare.smoothers": list(smoothers), "compare.folds": folds}
+    return visit("compare", sample="stroke", **chosen)
 
 
 def compare(page: AppTest) -> AppTest:
@@ -93,12 +86,9 @@ def test_the_answer_comes_first_then_every_difference_and_the_base_rate() -> Non
 
 
 def test_the_usual_comparison_of_a_small_table_starts_itself_but_not_by_a_link() -> None:
-    page = AppTest.from_file(PAGE, default_timeout=180)
-    page.session_state["sample"] = "stroke"
-    assert "always telling the base rate" in headline(finish(page.run()))
-    page = AppTest.from_file(PAGE, default_timeout=180)
-    page.query_params["sample"] = "stroke"
-    assert not page.run().get("progress")
+    assert "always telling the base rate" in headline(visit("compare", sample="stroke"))
+    page = visit("compare", {"sample": "stroke"})
+    assert not page.get("plotly_chart")
     assert [button for button in page.button if button.label == "Compare"]
     plan = ComparisonPlan(("c45",), ("mle",))
     assert plan.seconds(load_sample("titanic")) < 5 < plan.seconds(load_sample("titanic")) * 20
@@ -124,10 +114,8 @@ def test_columns_that_folds_do_not_follow_are_named_and_followed_by_a_click() ->
         f"P{n % 40:04},{day},{n % 7},{n * 7 % 11},{'yes' if n % 3 else 'no'}"
         for n, day in enumerate(days)
     ]
-    page = AppTest.from_file(PAGE, default_timeout=180)
     table = "\n".join(["patient_id,visit,x,z,ill", *lines]).encode()
-    page.session_state["upload"] = Upload("visits.csv", table)
-    page.run()
+    page = visit("compare", upload=Upload("visits.csv", table))
     for role, column in (("group", "patient_id"), ("time", "visit")):
         page.button(key=f"compare.by {role}").click().run()
         assert not page.exception
@@ -267,12 +255,8 @@ def finish(page: AppTest) -> AppTest:
 
 class TestAnotherTable:
     def open(self, table: bytes) -> AppTest:
-        page = AppTest.from_file(PAGE, default_timeout=180)
-        page.session_state["sample"] = "titanic"
-        page.session_state["smoother"] = "laplace"
-        page.session_state["compare.tab"] = "On another table"
-        page.session_state["validate.which"] = "The tree on show"
-        page.run()
+        chosen = {"compare.tab": "On another table", "validate.which": "The tree on show"}
+        page = visit("compare", sample="titanic", smoother="laplace", **chosen)
         assert any("has not seen" in info.value for info in page.info)
         page.file_uploader(key="validate.table").set_value(("new.csv", table, "text/csv"))
         return finish(page.run())

@@ -19,20 +19,16 @@ from probtrees.ui.shared.session.bounded_cache import Upload
 from probtrees.ui.shared.session.state import EDITS
 from probtrees.ui.shared.table_source import ChosenTable
 from probtrees.ui.tree.corrections import Judged, effect_in_words
+from tests.app.app_page import visit
 from tests.app.conftest import still
 from tests.app.test_tree_in_browser import click_node, wait_for_tree
 
-APP = str(Path(__file__).resolve().parents[2] / "app.py")
 MALE = (Step("sex", value="male"),)
 SPLIT = Edit("split", MALE, "age")
 
 
 def open_app(edits: str) -> AppTest:
-    app = AppTest.from_file(APP, default_timeout=180)
-    app.query_params[EDITS] = edits
-    app.run()
-    assert not app.exception
-    return app
+    return visit("app", {EDITS: edits})
 
 
 def texts(app: AppTest) -> str:

@@ -28,6 +28,7 @@ def test_counts_are_smoothed_alike_with_and_without_rows(learner: str) -> None:
         theirs = grown.smooth(name, (), silent)
         assert ours.smoother == theirs.smoother == name
         assert ours.options["smoother"] == theirs.options["smoother"]
+        assert ours.provenance.source == "titanic.csv"
         for one, other in zip(ours.trees, theirs.trees, strict=True):
             np.testing.assert_array_equal(one.probs, other.probs)
 

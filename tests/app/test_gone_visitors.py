@@ -20,20 +20,14 @@ def lost(name):
     return SimpleNamespace(session=Session(name))
 
 
-def test_a_session_is_ended_once_its_time_is_over():
+def test_a_session_is_ended_once_its_time_is_over_or_another_is_lost():
     storage = ForgettingStorage(ttl_seconds=0)
-    first = lost("first")
+    first, second = lost("first"), lost("second")
     storage.save(first)
+    storage.save(second)
+    assert first.session.is_over
     assert storage.forget() == 1
-    assert first.session.is_over
-
-
-def test_losing_another_session_ends_those_whose_time_is_over():
-    storage = ForgettingStorage(ttl_seconds=0)
-    first = lost("first")
-    storage.save(first)
-    storage.save(lost("second"))
-    assert first.session.is_over
+    assert second.session.is_over
 
 
 def test_a_session_that_is_taken_up_again_goes_on():

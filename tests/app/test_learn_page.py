@@ -17,20 +17,13 @@ from probtrees.table.dataset import Column, Schema
 from probtrees.table.read_table import load_sample
 from probtrees.ui.learn.learn_page import leaf_that_needs_smoothing, own_leaf
 from probtrees.ui.learn.lesson_file import STEPS
-
-PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "learn.py")
-
+from tests.app.app_page import visit
 
 pytestmark = pytest.mark.usefixtures("patient_page")
 
 
 def open_page(**link: str) -> AppTest:
-    page = AppTest.from_file(PAGE, default_timeout=180)
-    for name, value in link.items():
-        page.query_params[name] = value
-    page.run()
-    assert not page.exception
-    return page
+    return visit("learn", link)
 
 
 def data_of(page: AppTest) -> dict[str, Any]:

@@ -7,7 +7,6 @@ import re
 from dataclasses import replace
 from functools import cache
 from hashlib import sha256
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,10 +18,9 @@ from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
 from probtrees.table.dataset import MISSING
 from probtrees.table.read_table import load_sample
-from probtrees.ui.network.network_bench import loaded_network
 from probtrees.ui.shared.loaded_model import LOADED, Loaded, read_model_bytes
+from tests.app.app_page import html_of, visit
 
-PAGES = Path(__file__).resolve().parents[2] / "pages"
 ROW_TAB = {"network.tab": "Follow a row"}
 
 pytestmark = pytest.mark.usefixtures("patient_page")
@@ -40,19 +38,9 @@ def as_loaded(model: Model) -> Loaded:
 
 
 def open_page(model: Model, page: str = "network", **session: object) -> AppTest:
-    app = AppTest.from_file(str(PAGES / f"{page}.py"), default_timeout=180)
-    app.session_state[LOADED] = as_loaded(model)
-    app.session_state["smoother"] = model.smoother
-    for name, value in session.items():
-        app.session_state[name] = value
-    app.run()
-    assert not app.exception
+    app = visit(page, **{LOADED: as_loaded(model), "smoother": model.smoother, **session})
     assert not app.error
     return app
-
-
-def html_of(app: AppTest) -> str:
-    return "\n".join(element.proto.body for element in app.get("html"))
 
 
 def helps_of(app: AppTest) -> str:
@@ -145,9 +133,7 @@ def test_back_to_the_table_shows_its_network_again() -> None:
     [("kdb", "export", "Table of"), ("c45", "network export", "Compare with")],
 )
 def test_a_loaded_file_is_shown_on_the_page_of_its_kind(learner, start, leads_to) -> None:
-    app = AppTest.from_file(str(PAGES.parent / "app.py"), default_timeout=180)
-    app.session_state[start] = True
-    app.run()
+    app = visit("app", **{start: True})
     if learner == "c45":
         app.switch_page("pages/network.py").run()
     (place,) = [field for field in app.file_uploader if field.label.startswith("Load a model")]
@@ -162,20 +148,6 @@ def test_the_tree_page_goes_on_with_the_table() -> None:
     app = open_page(fitted("titanic", "kdb", "hgs"), "tree")
     assert "loaded model" not in app.markdown[0].value
     assert "titanic" in app.markdown[0].value
-
-
-def test_other_smoothers_make_the_numbers_they_would_have_made_of_the_rows() -> None:
-    bench = loaded_network(as_loaded(fitted("iris", "nb", "laplace")))
-    expected = fitted("iris", "nb", "m-branch")
-    made = bench._work("m-branch")(lambda share, words: None)
-    for ours, theirs in zip(made.trees, expected.trees, strict=True):
-        np.testing.assert_allclose(ours.probs, theirs.probs, rtol=1e-12)
-    assert made.smoother == "m-branch"
-    assert made.options["smoother"] == expected.options["smoother"]
-    assert made.provenance.source == "iris.csv"
-    assert not bench.can_smooth("blend")
-    with pytest.raises(DataError, match="does not hold"):
-        bench._work("blend")(lambda share, words: None)
 
 
 def test_a_smoother_that_nobody_knows_is_named() -> None:

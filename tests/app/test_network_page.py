@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -24,20 +23,13 @@ from probtrees.ui.network.network_page import networks
 from probtrees.ui.shared.counts import GrownCounts
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import Upload
-
-PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "network.py")
-
+from tests.app.app_page import html_of, visit
 
 pytestmark = pytest.mark.usefixtures("patient_page")
 
 
 def open_page(sample: str, **session: object) -> AppTest:
-    page = AppTest.from_file(PAGE, default_timeout=180)
-    page.session_state["sample"] = sample
-    for name, value in session.items():
-        page.session_state[name.replace("__", ".")] = value
-    page.run()
-    assert not page.exception
+    page = visit("network", sample=sample, **session)
     assert not page.error
     return page
 
@@ -47,10 +39,6 @@ STRUCTURE = {"network.learner": "tan", "network.side": "Structure"}
 
 def words_of(page: AppTest) -> str:
     return " ".join(each.value for each in (*page.markdown, *page.caption))
-
-
-def html_of(page: AppTest) -> str:
-    return "\n".join(element.proto.body for element in page.get("html"))
 
 
 @pytest.mark.parametrize(
@@ -152,12 +140,7 @@ def test_among_equally_rare_classes_every_page_asks_about_the_last() -> None:
     rows = "".join(f"{number % 3},{number % 5},{'ab'[number % 2]}\n" for number in range(60))
     upload = Upload("tied.csv", f"x,z,kind\n{rows}".encode())
     asked = []
-    for name, key in (("tree", ""), ("network", "network.tab")):
-        page = AppTest.from_file(PAGE.replace("network.py", f"{name}.py"), default_timeout=180)
-        page.session_state[state.UPLOAD] = upload
-        if key:
-            page.session_state[key] = "Follow a row"
-        page.run()
-        assert not page.exception
+    for name in ("tree", "network"):
+        page = visit(name, upload=upload, network__tab="Follow a row")
         asked += {box.value for box in page.selectbox if str(box.key).startswith(state.OUTCOME)}
     assert set(asked) == {1}

@@ -35,27 +35,13 @@ def tree_of(page: AppTest) -> str:
     return f"{line}\n{page.dataframe[0].value.to_csv()}"
 
 
-@pytest.fixture(scope="module")
-def fresh() -> dict[str, str]:
-    """The trees of a fresh start."""
-    return {}
-
-
-def _fresh(fresh: dict[str, str], upload: Upload) -> str:
-    if upload.name not in fresh:
-        fresh[upload.name] = tree_of(given(visit("tree"), upload))
-    return fresh[upload.name]
-
-
-def test_drawing_the_growing_options_chooses_nothing_for_the_next_table(
-    fresh: dict[str, str],
-) -> None:
+def test_drawing_the_growing_options_chooses_nothing_for_the_next_table() -> None:
     page = given(visit("tree"), A)
     page.session_state["growing"] = True
     ran(page)
     assert [field for field in page.number_input if field.key == "c45.min_leaf field"]
     given(page, B)
-    assert tree_of(page) == _fresh(fresh, B)
+    assert tree_of(page) == tree_of(given(visit("tree"), B))
     assert not [name for name in address(page) if name.startswith("c45.")]
 
 

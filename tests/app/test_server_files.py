@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -11,8 +10,7 @@ from streamlit.testing.v1 import AppTest
 from benchmarks.make_big import known_network, known_tree, make_big
 from probtrees.machine.limits import ALLOW_PATHS
 from probtrees.ui.shared.loaded_model import LOADED
-
-PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "data.py")
+from tests.app.app_page import visit
 
 
 @pytest.fixture
@@ -28,13 +26,6 @@ def shared(tmp_path, monkeypatch):
     (folder / "link.csv").symlink_to(tmp_path / "secret.csv")
     monkeypatch.setenv(ALLOW_PATHS, str(folder))
     return folder
-
-
-def open_page() -> AppTest:
-    page = AppTest.from_file(PAGE, default_timeout=180)
-    page.run()
-    assert not page.exception
-    return page
 
 
 def name(page: AppTest, path: str) -> AppTest:
@@ -55,21 +46,21 @@ def learn(page: AppTest) -> AppTest:
 
 def test_off_unless_the_server_was_started_with_a_folder(monkeypatch) -> None:
     monkeypatch.delenv(ALLOW_PATHS, raising=False)
-    page = open_page()
+    page = visit("data")
     assert not [field for field in page.text_input if field.key == "server.path"]
 
 
 @pytest.mark.parametrize("path", ["../secret.csv", "{outside}", "link.csv", "none.csv", "l*.csv"])
 def test_nothing_else_can_be_asked_about(shared, path) -> None:
     path = path.replace("{outside}", str(shared.parent / "secret.csv"))
-    page = name(open_page(), path)
+    page = name(visit("data"), path)
     (error,) = page.error
     assert "must be tables in the folder that this server shares" in error.value
     assert not [button for button in page.button if button.label == "Learn"]
 
 
 def test_a_tree_is_learnt_and_put_on_show(shared) -> None:
-    page = name(open_page(), "trees.parquet")
+    page = name(visit("data"), "trees.parquet")
     assert any("400 rows · 4 columns" in caption.value for caption in page.caption)
     learn(page)
     assert "400 rows: 1 tree" in page.success[0].value
@@ -81,14 +72,14 @@ def test_a_tree_is_learnt_and_put_on_show(shared) -> None:
 
 
 def test_a_network_is_learnt_from_a_folder(shared) -> None:
-    page = name(open_page(), "parts")
+    page = name(visit("data"), "parts")
     page.selectbox(key="server.model").set_value("tan").run()
     learn(page)
     assert "TAN from 600 rows: 5 tables" in page.success[0].value
 
 
 def test_a_broken_file_is_named_without_the_way_to_it(shared) -> None:
-    page = name(open_page(), "broken.parquet")
+    page = name(visit("data"), "broken.parquet")
     (error,) = page.error
     assert "must be readable and complete" in error.value
     assert shared.name not in error.value.replace("\\", "")
@@ -96,5 +87,5 @@ def test_a_broken_file_is_named_without_the_way_to_it(shared) -> None:
 
 def test_the_folder_must_exist(monkeypatch) -> None:
     monkeypatch.setenv(ALLOW_PATHS, "/surely/not/there")
-    page = open_page()
+    page = visit("data")
     assert not [field for field in page.text_input if field.key == "server.path"]

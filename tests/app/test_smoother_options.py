@@ -20,7 +20,8 @@ from probtrees.table.read_table import load_sample, sample_path
 from probtrees.ui.shared.loaded_model import LOADED, Loaded, read_model_bytes
 from probtrees.ui.shared.smoother_options import smoother_fields
 from probtrees.ui.tree.leaf_list import leaves_csv
-from tests.app.test_tree_page import choose, html_of, open_app
+from tests.app.app_page import html_of
+from tests.app.test_tree_page import choose, open_app
 from tests.small_tables import HOSTILE_TARGET, write_hostile_csv
 
 pytestmark = pytest.mark.usefixtures("patient_page")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -16,24 +15,13 @@ from probtrees.score.decision import decide
 from probtrees.table.read_table import load_sample
 from probtrees.ui.shared.table_source import READING
 from probtrees.ui.tree.tree_page import read_rule
-
-APP = str(Path(__file__).resolve().parents[2] / "app.py")
-
+from tests.app.app_page import html_of, visit
 
 pytestmark = pytest.mark.usefixtures("patient_page")
 
 
 def open_app(**link: str) -> AppTest:
-    app = AppTest.from_file(APP, default_timeout=180)
-    for name, value in link.items():
-        app.query_params[name] = value
-    app.run()
-    assert not app.exception
-    return app
-
-
-def html_of(app: AppTest) -> str:
-    return "\n".join(element.proto.body for element in app.get("html"))
+    return visit("app", link)
 
 
 def choose(app: AppTest, key: str, value: object) -> AppTest:

@@ -81,10 +81,9 @@ class Kept:
 
 def kept_here() -> Kept | None:
     """Return what is kept for the visitor who asks; None where nothing is."""
-    tables, visitor = kept_tables(), st.context.cookies.get(COOKIE) or ""
+    tables, visitor = kept_tables(), _visitor()
     tabs = tuple(filter(None, map(_tab, TAB_HEADERS)))
-    is_set = len(visitor) == 64 and visitor.isalnum()  # as the server sets it
-    return Kept(tables, visitor, tabs) if tables is not None and is_set else None
+    return None if tables is None or visitor is None else Kept(tables, visitor, tabs)
 
 
 def offer_last() -> None:
@@ -237,3 +236,9 @@ def _tab(part: str) -> str:
     """Return what the tab calls itself, or the one it was copied from; empty if it does not say."""
     name = st.context.headers.get(TAB_HEADERS[part]) or ""
     return name if re.fullmatch("[0-9a-f]{32}", name) else ""
+
+
+def _visitor() -> str | None:
+    """Return the visitor's cookie, as the server set it."""
+    found = st.context.cookies.get(COOKIE)
+    return found if found and len(found) == 64 and found.isalnum() else None
