@@ -15,6 +15,17 @@ const LARGEST_SCALE = 3;
 const LARGEST_ON_SCREEN = 2; // 14 pixels become 28: read from the last row
 const LEGIBLE_SCALE = 0.75; // 14 pixels become 10.5: the smallest that can be read
 
+// Words on as few lines as fit a width; a word that is wider has a line of its own.
+function brokenLines(text, room, widthOf) {
+  const lines = [];
+  for (const word of text.split(" ")) {
+    const joined = lines.length ? `${lines.at(-1)} ${word}` : word;
+    if (lines.length && widthOf(joined) <= room) lines[lines.length - 1] = joined;
+    else lines.push(word);
+  }
+  return lines;
+}
+
 class CanvasView {
   constructor(root) {
     this.root = root;

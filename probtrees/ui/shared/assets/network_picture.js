@@ -190,7 +190,7 @@ class NetworkPicture extends CanvasView {
     const name = node.lines.join(" "), extra = known ? [`✓ ${known[1]}`] : node.known === WEIGHED ? ["✓ weighed"] : [];
     const linesAt = (size) => {
       context.font = `600 ${size}px ${this.family}`;
-      return [...brokenLines(context, name, room), ...extra];
+      return [...brokenLines(name, room, (text) => context.measureText(text).width), ...extra];
     };
     let size = Math.min(LARGEST_NAME, 13 / this.scale), lines = linesAt(size);
     const isTooLarge = () => lines.length * size * 1.15 > node.box[3] - 4 || lines.some((line) => context.measureText(line).width > room);
@@ -328,17 +328,6 @@ class NetworkPicture extends CanvasView {
 
 function turned(points) { return points.map((_, at) => points[points.length - 2 - at + 2 * (at % 2)]); }
 function lineWidth(share) { return 0.8 + 3 * share; }
-
-// Words of a name on as few lines as fit a width; a word that is wider has a line of its own.
-function brokenLines(context, text, room) {
-  const lines = [];
-  for (const word of text.split(" ")) {
-    const joined = lines.length ? `${lines.at(-1)} ${word}` : word;
-    if (lines.length && context.measureText(joined).width <= room) lines[lines.length - 1] = joined;
-    else lines.push(word);
-  }
-  return lines;
-}
 
 // Points on Bezier curves, about 5 pixels apart.
 function pointsAlong(points) {

@@ -133,23 +133,12 @@ class TreeBlocks {
     const fits = (words) => words.reduce((sum, [text, weight]) => sum + layout.textWidth(text, size, weight, family), 0) <= room;
     const condition = [layout.condition(node), 600], chance = layout.chance(node), counts = countsText(state.data, node, false);
     const further = layout.isOpen(node) ? [[[layout.question(node), 400]], [[counts, 400]]] : [[[counts, 400]]];
-    const first = [[condition, [`  ${chance}`, 400]]].find(fits);
-    if (first) return [first, ...further.filter(fits)].slice(0, most);
+    const first = [condition, [`  ${chance}`, 400]];
+    if (fits(first)) return [first, ...further.filter(fits)].slice(0, most);
 // A condition is never shortened: it takes several lines, or is left out.
-    const parts = this.wrapped(condition[0], room, size, family);
-    if (!parts || parts.length > most) return [];
+    const parts = brokenLines(condition[0], room, (text) => layout.textWidth(text, size, 600, family));
+    if (parts.length > most || !parts.every((text) => fits([[text, 600]]))) return [];
     return [...parts.map((text) => [[text, 600]]), ...[[[chance, 400]], ...further].filter(fits)].slice(0, most);
-  }
-
-  wrapped(text, room, size, family) {
-    const lines = [];
-    for (const word of text.split(" ")) {
-      if (this.layout.textWidth(word, size, 600, family) > room) return null;
-      const joined = lines.length ? `${lines[lines.length - 1]} ${word}` : word;
-      if (lines.length && this.layout.textWidth(joined, size, 600, family) <= room) lines[lines.length - 1] = joined;
-      else lines.push(word);
-    }
-    return lines;
   }
 
   write(context, text, x, y, size, weight, family) {

@@ -155,7 +155,11 @@ class TreeCards {
 // All bars end at the same place, unless a number is very long.
     const barWidth = box.width - Math.max(context.measureText(text).width, 46) - 8;
     this.drawBar(context, node, box.left, box.top + 47, barWidth, 10);
-    if (data.other && !this.layout.isOpen(node)) this.drawOther(context, node, box.left, box.top + 47, barWidth);
+    if (data.other && !this.layout.isOpen(node)) {
+      // A tick where the second smoother's probability lies.
+      context.fillStyle = data.paint.text;
+      context.fillRect(box.left + barWidth * data.other[node] - 1.5, box.top + 44, 3, 16);
+    }
     this.drawSplit(context, node, box, box.top + 71, family);
   }
 
@@ -169,13 +173,6 @@ class TreeCards {
       context.fillRect(at, top, part, height);
       at += part;
     }
-  }
-
-  // A tick where the second smoother's probability lies.
-  drawOther(context, node, left, top, width) {
-    const { data } = this.state;
-    context.fillStyle = data.paint.text;
-    context.fillRect(left + width * data.other[node] - 1.5, top - 3, 3, 16);
   }
 
   drawToggle(context, node, left, middle, family) {

@@ -142,7 +142,7 @@ class TreeLayout {
       const middle = (y.get(first) + y.get(last) + height.get(last)) / 2;
       y.set(order[k], middle - height.get(order[k]) / 2);
     }
-    const top = Math.min(0, ...[order[0]].map((node) => y.get(node)));
+    const top = Math.min(0, y.get(order[0]));
     return { detail, x, y, width, height, order, extent: { width: right, height: bottom - kind.gapY - this.extra - top } };
   }
 
