@@ -76,7 +76,7 @@ def _placed(dot: str, timeout: float) -> str:
 
 
 def place_cards(
-    sizes: dict[str, tuple[float, float]], branches: dict[str, list[str]], root: str = "n0"
+    sizes: dict[str, tuple[float, float]], branches: dict[str, list[str]]
 ) -> dict[str, Place]:
     """Place the cards of a tree as the screen does.
 
@@ -87,7 +87,7 @@ def place_cards(
     >>> places["n0"], places["n2"]
     ((0.0, 15.0, 50, 20), (96.0, 30.0, 30, 20))
     """
-    left, top, order, waiting = {root: 0.0}, {}, [], [root]
+    left, top, order, waiting = {"n0": 0.0}, {}, [], ["n0"]
     bottom = 0.0
     while waiting:
         node = waiting.pop()

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,6 +21,7 @@ from probtrees.model.member import seat
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
 from probtrees.table.dataset import Column, Dataset, Schema
+from tests.draw.code.test_rules_as_code import run
 
 
 @pytest.fixture(scope="module")
@@ -90,11 +89,7 @@ def test_code_gives_the_same_numbers(
     model = request.getfixturevalue(kind)
     assert model.kind == kind
     expected = predict_proba(model, rows)
-    path = tmp_path / "model.py"
-    path.write_text(model_python(model, rows, expected), encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, "-I", str(path)], capture_output=True, text=True, check=False
-    )
+    done = run(model_python(model, rows, expected), tmp_path)
     assert (done.stderr, done.stdout) == ("", "60 rows scored as expected\n")
 
     names = [sql_name(column.name) for column in rows.schema.features]
