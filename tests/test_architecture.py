@@ -50,10 +50,10 @@ AIMS = {
 
 STILL_ABOVE: dict[str, tuple[int, int]] = {
     "table": (46, 9630),
-    "ui": (80, 15262),
-    "ui/shared": (26, 4668),
+    "ui": (80, 15193),
+    "ui/shared": (26, 4600),
     "experiment": (38, 6615),
-    "draw": (34, 5266),
+    "draw": (34, 5238),
     "explain": (22, 3906),
     ".": (425, 73323),
 }
