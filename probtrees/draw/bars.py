@@ -16,7 +16,6 @@ _LONGEST = 60
 _OUTERMOST = 0.25
 """Marks that all lie in such a part of the axis, at its beginning or its end, are shown closer."""
 
-
 BARS_KEY = (
     "How much the Brier score of unseen rows rises when a column's values are shuffled among "
     "them. Line: 95 % interval; pale: within noise. Columns that say the same stand in for each "

@@ -237,7 +237,7 @@ def picture_record(
 
 
 def _arc_record(arc: PictureArc, layout: NetworkLayout) -> list[Any]:
-    curve = _rounded(layout.curves[arc.parent, arc.child])
+    curve = [round(number, 1) for number in layout.curves[arc.parent, arc.child]]
     return [arc.parent, arc.child, curve, arc.share, arc.words]
 
 
@@ -254,7 +254,7 @@ def _node_record(node: PictureNode, layout: NetworkLayout, theme: Theme) -> dict
     before = node.before or (math.nan,) * len(node.values)
     return {
         "column": node.column,
-        "box": _rounded(layout.boxes[node.column]),
+        "box": [round(number, 1) for number in layout.boxes[node.column]],
         "lines": node.lines,
         "compact": node.compact,
         "detail": node.detail,
@@ -288,10 +288,6 @@ def _luminance(colour: str) -> float:
     channels = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-def _rounded(numbers: Sequence[float]) -> list[float]:
-    return [round(number, 1) for number in numbers]
 
 
 def network_legend(

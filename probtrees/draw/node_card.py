@@ -33,8 +33,8 @@ def colour_position(
 ) -> NDArray[np.float64]:
     """Place every node on its colour scale.
 
-    "lift": -1 to 1 around the base rate. "rows" and "difference": 0 to 1, an inner node having
-    the largest difference of its leaves. "class": the number of the most probable outcome.
+    "lift": -1 to 1 around the base rate. "rows" and "difference" (of the two numbers of a node): 0
+    to 1. "class": the number of the most probable outcome.
     """
     tree = smoothed.tree
     probs = group_probs(smoothed)
@@ -44,32 +44,25 @@ def colour_position(
         logs = np.log1p(tree.totals)
         return np.asarray(logs / max(float(logs.max()), 1e-9))
     if colour_by == "difference":
-        if other is None:
-            return np.zeros(tree.n_nodes)
-        apart: NDArray[np.float64] = np.abs(smoothed.probs - other.probs).sum(axis=1) / 2
-        return np.clip(largest_below(tree, apart) / farthest_apart(smoothed, other), 0, 1)
+        apart, end = apart_by(smoothed, other, outcome)
+        return apart / end
     return relative_to_base(probs[:, outcome], base_rate(tree, outcome))
 
 
-def farthest_apart(smoothed: SmoothedTree, other: SmoothedTree) -> float:
-    """Return where a scale ends that fits the differences of two smoothers in the leaves."""
-    leaves = smoothed.tree.leaves
-    most = float(np.abs(smoothed.probs[leaves] - other.probs[leaves]).sum(axis=1).max() / 2)
-    return next((end for end in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5) if most <= end), 1.0)
+def apart_by(
+    smoothed: SmoothedTree, other: SmoothedTree | None, outcome: int
+) -> tuple[NDArray[np.float64], float]:
+    """Return by how much what two smoothers say differs in every node, and where a scale ends."""
+    if other is None:
+        return np.zeros(smoothed.tree.n_nodes), 1.0
+    apart = np.abs(group_probs(smoothed) - group_probs(other))[:, outcome]
+    ends = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
+    return apart, next((end for end in ends if apart.max() <= end), 1.0)
 
 
 def base_rate(tree: CountTree, outcome: int) -> float:
     """Return how often an outcome occurs among all rows."""
     return float(tree.arrays.counts[0, outcome] / max(float(tree.totals[0]), 1e-300))
-
-
-def largest_below(tree: CountTree, values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Give every node the largest value of the leaves below it."""
-    largest = np.where(tree.is_leaf, values, -np.inf)
-    for depth in range(tree.max_depth, 0, -1):
-        level = np.flatnonzero(tree.arrays.depth == depth)
-        np.maximum.at(largest, tree.arrays.parent[level], largest[level])
-    return largest
 
 
 class NodeCards:

@@ -57,17 +57,24 @@ def _signed(points: int) -> str:
     return f"{points:+d}" if points else "0"
 
 
-def _risks(card: PointsCard, *, whole: bool = False) -> list[tuple[int, str, str]]:
-    """List sums with their risks and intervals; at either end those that differ visibly."""
+def _risks(card: PointsCard, *, whole: bool = False) -> list[tuple[int, str, str, str]]:
+    """List sums, what they are called, their risks and intervals; at either end alike ones as one.
+
+    So the first is "≤ -8" with "≤ 2 %", where even less tells little more.
+    """
     table = card.table()
-    for end, next_to in () if whole else ((0, 1), (-1, -2)):
-        while len(table) > 2 and abs(table[end][1] - table[next_to][1]) < _VISIBLE:
-            del table[end]
-    found = []
-    for total, risk, low, high in table:
-        known = [risk] if math.isnan(low) else [risk, low, high]
-        own, *ends = whole_percents(*known)
-        found.append((total, own, f" ({ends[0].removesuffix(' %')} to {ends[1]})" if ends else ""))
+    first, last, found = 0, len(table) - 1, []
+    while not whole and first + 1 < last and table[first + 1][1] - table[first][1] < _VISIBLE:
+        first += 1
+    while not whole and first + 1 < last and table[last][1] - table[last - 1][1] < _VISIBLE:
+        last -= 1
+    for at in range(first, last + 1):
+        total, risk, low, high = table[at]
+        bound = "≤ " if 0 < at == first else "≥ " if len(table) - 1 > at == last else ""
+        ends = (table[0][2] if at == first else low, table[-1][3] if at == last else high)
+        own, *told = whole_percents(risk, *(() if math.isnan(low) else ends))
+        interval = f" ({told[0].removesuffix(' %')} to {told[1]})" if told else ""
+        found.append((total, f"{bound}{total}", f"{bound}{own}", interval))
     return found
 
 
@@ -85,7 +92,7 @@ def _text(card: PointsCard) -> str:
             ]
         out += [""]
     out.append(f"{'sum':>5}  risk")
-    out += [f"{total:>5}  {risk}{ends}" for total, risk, ends in _risks(card)]
+    out += [f"{total:>5}  {risk}{ends}" for _, total, risk, ends in _risks(card)]
     return "\n".join([*out, "", *_notes(card)])
 
 
@@ -124,10 +131,10 @@ def _svg(card: PointsCard) -> str:
         lowest = max(lowest, y)
     write(_MARGIN, lowest + 8, "Sum of points: risk", bold)
     n_high = -(-len(risks) // 4)
-    for at, (total, risk, ends) in enumerate(risks):
+    for at, (_, total, risk, ends) in enumerate(risks):
         left = _MARGIN + at // n_high * (_WIDTH - 2 * _MARGIN) / 4
         y = lowest + 24 + at % n_high * _LINE
-        write(left + 28, y, str(total), f"{right} {bold}")
+        write(left + 28, y, total, f"{right} {bold}")
         write(left + 76, y, risk, right)
         write(left + 84, y, ends.strip(), faint)
     y = lowest + 40 + n_high * _LINE
@@ -165,13 +172,14 @@ def _html(card: PointsCard) -> str:
             for at in more
         )
         tables.insert(1, f"<table><tr><th>asked for the group</th><th></th></tr>{fields}</table>")
+    shown = _risks(card)
     risks = "".join(
-        f'<div id="r{total}"><b>{total}</b>: {risk}{ends}</div>'
-        for total, risk, ends in _risks(card)
+        f'<div id="r{total}"><b>{words}</b>: {risk}{ends}</div>'
+        for total, words, risk, ends in shown
     )
     parts = [[{"points": o.points, "when": o.when} for o in part.lines] for part in card.parts]
-    full = [(total, risk + ends) for total, risk, ends in _risks(card, whole=True)]
-    record = json.dumps({"parts": parts, "risks": full}, allow_nan=False)
+    full = [(total, risk + ends) for total, _, risk, ends in _risks(card, whole=True)]
+    record = {"parts": parts, "risks": full, "ends": [shown[0][0], shown[-1][0]]}
     colours, dark = (
         "".join(f"--{name}: {getattr(paint, name)};" for name in ("line", "faint", "page", "text"))
         for paint in (PAINTS["light"], PAINTS["dark"])
@@ -189,7 +197,8 @@ def _html(card: PointsCard) -> str:
         f"<main>{''.join(tables)}</main>"
         f'<h2>Sum of points: risk</h2><div class="risks">{risks}</div>'
         f"{''.join(f'<p class=note>{html_text(note)}</p>' for note in _notes(card))}"
-        f'<script type="application/json" id="card">{record}</script><script>{script}</script>'
+        f'<script type="application/json" id="card">{json.dumps(record, allow_nan=False)}</script>'
+        f"<script>{script}</script>"
         "</body></html>"
     )
 

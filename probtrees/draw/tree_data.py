@@ -101,7 +101,7 @@ def tree_numbers(
         "colours": colours,
         "fill": node_colours(smoothed, outcome, colour_by, other, theme),
         "paint": {name: getattr(PAINTS[theme], name) for name in _PAINT},
-        "other": None if other is None else np.round(other.probs[:, outcome], 9).tolist(),
+        "other": None if other is None else np.round(group_probs(other)[:, outcome], 9).tolist(),
     }
 
 

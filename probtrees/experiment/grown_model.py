@@ -287,7 +287,7 @@ def _grow_trees(
         edits = getattr(learner, "edits", ())
         told = edit_notes(edits, unmet_in(trees, data, edits)) if edits else {}
         notes = removed.notes | told
-        data = with_shown_cuts(data, trees[0], edits)
+        data = with_shown_cuts(data, trees[0])
     members = tuple(GrownMember((tree,)) for tree in trees)
     return GrownModel(data, spec, members, diagnostics=notes, unit=unit)
 

@@ -1,41 +1,36 @@
-"""Cuts of numbers as people read them: with no more decimals than part the same rows.
+"""Cuts of numbers as people read them: those that were computed, with no more decimals than help.
 
-A tree cuts at a value of the table, 4.08333 where the next one is 4.16667. Whoever reads "≤ 4.1"
-sees the same rows on both sides. The tree keeps its cut, and so do saved models and code.
+A tree cuts at a value of the table, 4.08333 where values are twelfths. Whoever reads "≤ 4.1" sees
+the same rows on both sides, and new ones too: no twelfth lies between. A cut that people write,
+40.9, is shown as it is. The tree keeps its cut, and so do saved models and code.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import replace
 from decimal import ROUND_CEILING, Decimal
 
 import numpy as np
 
 from probtrees.grow.count_tree import CountTree
-from probtrees.grow.edits import Edit
 from probtrees.table.dataset import Dataset
 from probtrees.table.readings.spellings import CLOCK
 
 _CLOSE = 1e-6
 """What lies above a cut by less than this goes left."""
 _MOST_DECIMALS = 12
+_WRITTEN_DECIMALS = 4
+"""A number with more of them was computed."""
 _WRITTEN_OTHERWISE = ("date", CLOCK)
 
 
-def with_shown_cuts(data: Dataset, tree: CountTree, edits: Sequence[Edit] = ()) -> Dataset:
-    """Note in the schema how the cuts of a tree are shown that can be shown shorter.
-
-    Parameters
-    ----------
-    edits : corrections, whose cuts are shown as somebody wrote them
-    """
-    written = {edit.cut for edit in edits}
+def with_shown_cuts(data: Dataset, tree: CountTree) -> Dataset:
+    """Note in the schema how the cuts of a tree are shown that can be shown shorter."""
     cuts_of: dict[int, set[float]] = {}
     arrays = tree.arrays
     for column, cut in zip(arrays.column.tolist(), arrays.threshold.tolist(), strict=True):
-        if not math.isnan(cut) and cut != math.floor(cut) and cut not in written:
+        if not math.isnan(cut) and cut != round(cut, _WRITTEN_DECIMALS):
             cuts_of.setdefault(column, set()).add(cut)
     columns = list(data.schema.columns)
     for number, cuts in cuts_of.items():
@@ -44,14 +39,16 @@ def with_shown_cuts(data: Dataset, tree: CountTree, edits: Sequence[Edit] = ()) 
             continue
         known = data.values[:, number]
         values = np.unique(known[np.isfinite(known)])
-        pairs = ((cut, shown_cut(cut, _next_above(values, cut))) for cut in sorted(cuts))
+        pairs = ((cut, shown_cut(cut, _first_beyond(values, cut))) for cut in sorted(cuts))
         columns[number] = replace(own, shown_cuts=tuple((c, s) for c, s in pairs if c != s))
     return replace(data, schema=replace(data.schema, columns=tuple(columns)))
 
 
-def _next_above(values: np.ndarray, cut: float) -> float:
-    above = values[np.searchsorted(values, cut + _CLOSE) :]
-    return float(above[0]) if len(above) else math.inf
+def _first_beyond(values: np.ndarray, cut: float) -> float:
+    """Return the next value above a cut, or nearer one that a new row could have."""
+    gaps = np.diff(values)
+    gap = gaps[gaps > _CLOSE].min(initial=math.inf)
+    return float(min([cut + gap / 2, *values[np.searchsorted(values, cut + _CLOSE) :][:1]]))
 
 
 def shown_cut(cut: float, above: float) -> float:

@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 
 from probtrees.draw.legend import Frame, Legend
-from probtrees.draw.node_card import colour_position, outline
+from probtrees.draw.node_card import apart_by, colour_position, outline
 from probtrees.draw.palette import relative_to_base
 from probtrees.draw.picture_file import place_cards, render
 from probtrees.draw.tree import open_to_depth, tree_dot, with_paths
 from probtrees.draw.tree_data import tree_numbers
 from probtrees.errors import DataError
+from probtrees.explain.detail import group_probs
 from probtrees.smooth.m_estimate import MLE
 
 
@@ -72,13 +73,12 @@ def test_no_edge_runs_back_and_no_card_covers_another(hostile):
             assert apart or top + high <= top2 or top2 + high2 <= top
 
 
-def test_a_closed_group_has_the_largest_difference_of_its_leaves(small):
+def test_a_node_is_coloured_by_the_difference_of_its_own_two_numbers(small):
     other = MLE().smooth(small.smoothed.tree)
-    tree = small.smoothed.tree
     position = colour_position(small.smoothed, 1, "difference", other)
-    for node in range(tree.n_nodes):
-        below = [leaf for leaf in tree.leaves if node in tree.path(leaf)]
-        assert position[node] == position[below].max()
+    ours, theirs = group_probs(small.smoothed)[:, 1], group_probs(other)[:, 1]
+    end = apart_by(small.smoothed, other, 1)[1]
+    assert (position * end).tolist() == pytest.approx(np.abs(ours - theirs).tolist())
 
 
 def test_all_colourings_and_themes_render(small):

@@ -63,6 +63,16 @@ def test_sums_are_those_of_a_person_and_risks_follow(card, frame):
         assert own == [round(line.rows) for line in part.lines if line.when]
 
 
+def test_the_printed_table_holds_every_sum_also_those_that_differ_little(card):
+    rare = replace(card, base=card.base - 6)
+    told = points_file(rare, "text").split("risk\n")[1].split("\n\n")[0].splitlines()
+    assert len(told) < len(rare.table())
+    assert told[0].strip().startswith("≤ ")
+    assert "≤" in told[0].split("  ", 2)[-1]
+    page = points_file(rare, "html")
+    assert all(f'[{total}, "' in page for total, *_ in rare.table())
+
+
 def test_curves_in_points_say_what_the_card_says(card, frame):
     data, parts = read_table(frame, "ill"), {part.title: part for part in card.parts}
     drawn = card.curves(shape_curves(card.model))

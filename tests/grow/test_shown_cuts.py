@@ -1,4 +1,4 @@
-"""Cuts that are shown shorter part the same rows, and nothing but what is shown changes."""
+"""Cuts that are shown shorter part the same rows."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from probtrees.experiment.fit import fit
-from probtrees.grow.edits import Edit
+from probtrees.explain.rule import branch_condition
 from probtrees.grow.shown_cuts import shown_cut, with_shown_cuts
 from probtrees.table.read_table import read_table
 
@@ -20,14 +20,11 @@ def test_a_shown_cut_lies_between_the_cut_and_the_next_value(cut: float, gap: fl
     assert len(f"{shown:.12g}") <= len(f"{cut:.12g}") or shown == cut
 
 
-def _frame() -> pd.DataFrame:
-    months = np.arange(300) % 97
-    return pd.DataFrame({"tenure": months / 12, "left": np.where(months <= 49, "yes", "no")})
-
-
-def test_a_cut_that_somebody_wrote_is_shown_as_written() -> None:
-    data = read_table(_frame(), target="left")
-    tree = fit(data).tree.tree
-    edit = Edit("split", (), "tenure", float(tree.arrays.threshold[0]))
-    assert not with_shown_cuts(data, tree, (edit,)).schema.columns[0].shown_cuts
-    assert with_shown_cuts(data, tree).schema.columns[0].shown_cuts
+def test_only_a_computed_cut_is_shown_shorter_and_no_value_lies_between() -> None:
+    frame = pd.DataFrame({"dti": [*np.arange(300, 410), *np.arange(412, 522)]}) / 10
+    frame = frame.assign(months=frame["dti"] / 12, y=np.repeat(["no", "yes"], 110))
+    for name, shown in (("dti", 40.9), ("months", 3.41)):
+        tree = fit(read_table(frame[[name, "y"]], target="y")).trees[0].tree
+        schema = with_shown_cuts(read_table(frame[[name, "y"]], target="y"), tree).schema
+        assert branch_condition(tree, schema, 1).up_to == tree.arrays.threshold[0]
+        assert branch_condition(tree, schema, 1).predicate == f"≤ {shown}"

@@ -22,21 +22,21 @@ const show = () => {
     const given = value(field), taken = x[field.dataset.field] = bounded(given, field.dataset);
     if (given !== taken) beyond.push(`${field.ariaLabel} ${field.value} is beyond what was seen (${field.placeholder}), and counted as its end.`);
   }
+  const given = fields.filter((field) => value(field) !== null).length;
   let sum = 0;
   document.querySelectorAll(".own").forEach((row) => row.classList.remove("own"));
   card.parts.forEach((part, at) => {
     const line = lineOf(part, x);
     if (line < 0) return;
     sum += part[line].points;
-    document.getElementById(`p${at}-${line}`).classList.add("own");
+    document.getElementById(`p${at}-${line}`).classList.toggle("own", given > 0);
   });
   const told = card.risks.find(([total]) => total === sum);
-  const given = fields.filter((field) => value(field) !== null).length;
   document.getElementById("sum").textContent = given ? sum : "–";
   document.getElementById("risk").textContent = given && told ? told[1] : "–";
   document.getElementById("given").textContent = `${given} of ${fields.length} values given`;
   document.getElementById("beyond").textContent = beyond.join(" ");
-  const own = document.getElementById(`r${sum}`);
+  const own = document.getElementById(`r${Math.min(Math.max(sum, card.ends[0]), card.ends[1])}`);
   if (own && given) own.classList.add("own");
 };
 document.addEventListener("input", show);

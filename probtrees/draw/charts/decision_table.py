@@ -14,13 +14,8 @@ from probtrees.words import percent, round_to_sum
 
 
 def of_thousand(share: float) -> str:
-    """Print a share of rows as so many of 1,000.
-
-    >>> of_thousand(0.2134), of_thousand(0.0021), of_thousand(0.0)
-    ('213', '2.1', '0')
-    """
-    rows = 1000 * share
-    return f"{rows:.1f}" if 0.05 <= rows < 9.95 else f"{rows:,.0f}"
+    """Print a share of rows as so many of 1,000: people are counted whole."""
+    return f"{1000 * share:,.0f}"
 
 
 def parts_of_thousand(acted_on: float, rightly: float, missed: float) -> list[float]:
@@ -32,8 +27,7 @@ def parts_of_thousand(acted_on: float, rightly: float, missed: float) -> list[fl
     [38.0, 271.0, 53.0, 638.0]
     """
     sides = (rightly, acted_on - rightly), (missed, 1 - acted_on - missed)
-    decimals = int(min(map(min, sides)) < 0.01)
-    return [n for side in sides for n in round_to_sum([1000 * one for one in side], decimals)]
+    return [n for side in sides for n in round_to_sum([1000 * one for one in side], 0)]
 
 
 def acting_words(acted_on: float, rightly: float, missed: float) -> str:
@@ -56,12 +50,7 @@ def decision_lines(found: Decision, outcome: str) -> list[tuple[str, str, str, s
         (found.predictive_value, percent, "of those acted on have it", "predictive value"),
         (found.number_needed, "{:.2f}".format, "are acted on for one of them", "number needed"),
         (found.lift, "{:.2f}".format, "times as often right as at random", "lift"),
-        (
-            found.net_benefit,
-            per_1000,
-            f"cases per 1,000, less false alarms at {each} each",
-            "net benefit",
-        ),
+        (found.net_benefit, per_1000, f"cases per 1,000, less {each} a false alarm", "net benefit"),
         (found.over_all, per_1000, "more of that than by always acting", ""),
     )
     told = figures if found.net_benefit else figures[:-2]

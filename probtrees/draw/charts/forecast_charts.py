@@ -16,7 +16,6 @@ from probtrees.score.reliability import ReliabilityBin
 _FAR_RIGHT = 0.8
 """From here on a number stands left above its dot, where a phone has room for it."""
 
-
 _SQUARE = 560
 """Height in pixels of a chart with two axes from 0 to 1."""
 

@@ -30,7 +30,6 @@ _GROUPS = {
 }
 """The lines of a ledger by the kind of their terms."""
 
-
 ScaleKind = Literal["risk", "odds ratio", "points", "log-odds"]
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import chain
-
 from probtrees.draw import markup
 from probtrees.draw.escape import shorten
 from probtrees.draw.palette import PAINTS, Theme
@@ -54,11 +52,8 @@ def _colours(theme: Theme) -> dict[str, str]:
 
 def validation_legend_html(outcome: str, *, theme: Theme = "light") -> str:
     """Explain the colours of the leaves."""
-    name = shorten(outcome, 40)
-    words = {
-        "more than expected": f"more {name} than expected",
-        "fewer than expected": f"fewer {name} than expected",
-        "as expected": "as chance allows",
-    }
-    swatches = ([(_colours(theme)[verdict], ""), ("", text)] for verdict, text in words.items())
-    return markup.legend(chain.from_iterable(swatches), PAINTS[theme])
+    parts = []
+    for verdict, colour in _colours(theme).items():
+        words = verdict.replace(" than", f" {shorten(outcome, 40)} than")
+        parts += [(colour, ""), ("", words.replace("as expected", "as chance allows"))]
+    return markup.legend(parts, PAINTS[theme])

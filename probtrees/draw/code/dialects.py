@@ -7,9 +7,9 @@ numbers are alike in both languages; all else is written here, beside each other
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import Any, Literal
 
-from probtrees.draw.code.rules_as_code import CELL, SELF_CHECK, sql_cells, sql_name, sql_text
+from probtrees.draw.code.rules_as_code import python_file, sql_cells, sql_name, sql_text
 from probtrees.table.dataset import Column
 
 NO_LIMIT = 2**63 - 1
@@ -19,32 +19,17 @@ expression that is used twice in every step doubles with each."""
 LARGEST_EXPONENT = 700.0
 """Beyond it the exponential function overflows in some databases."""
 
-_PYTHON = '''\
-"""Class probabilities of {what}, with no dependency.
-
-predict_proba takes a row as a dictionary of column names and values: numbers for numeric
-columns, texts for the others, None where a value is missing. Run this file to check it on rows
-that were scored when it was written.
-"""
-
-from bisect import bisect_left
-from math import exp, log
-
-CLASSES = {classes}
+_FUNCTIONS = '''\
 NUMBERS = {numbers}
 TEXTS = {texts}
 
-TESTS = {tests}
-
-
-{cell}
 
 def scores(row):
     """Return the score of every class; their softmax are the probabilities."""
-    x = {{name: cell(row.get(name)) for name in NUMBERS + TEXTS}}
+    x = {{name: cell(row, name) for name in NUMBERS + TEXTS}}
     x.update((name, float("nan" if x[name] is None else x[name])) for name in NUMBERS)
 {steps}
-    return {scores}
+    return [{scores}]
 
 
 def _softmax(scores):
@@ -55,9 +40,7 @@ def _softmax(scores):
 def predict_proba(row):
     """Return the probability of every class, in the order of CLASSES."""
     return _softmax(scores(row))
-
-
-{self_check}'''
+'''
 
 
 class Steps:
@@ -144,7 +127,13 @@ class Steps:
         columns, steps = ",\n  ".join(answers), ",\n".join(chain)
         return steps, f"SELECT\n  {columns}\nFROM x{len(self._steps)}"
 
-    def python(self, **parts: object) -> str:
-        """Write a file whose function computes the steps; ``parts`` are the rest of it."""
+    def python(self, checks: Any, scores: Sequence[str], **parts: object) -> str:
+        """Write a file whose function computes the steps, then the scores of the classes."""
         lines = (f"    {name} = {text}" for step in self._steps for name, text in step)
-        return _PYTHON.format(steps="\n".join(lines), self_check=SELF_CHECK, cell=CELL, **parts)
+        columns = [*self._columns.values()]
+        numbers, texts = ([c.name for c in columns if c.is_nominal == kind] for kind in (0, 1))
+        functions = _FUNCTIONS.format(
+            steps="\n".join(lines), scores=", ".join(scores), numbers=numbers, texts=texts
+        )
+        imports = "\nfrom bisect import bisect_left\nfrom math import exp, log\n"
+        return python_file(columns, checks, imports=imports, functions=functions, **parts)

@@ -18,7 +18,6 @@ from probtrees.draw.code.rules_as_code import (
     Split,
     hard_tree,
     python_rules,
-    python_tests,
     sql_query,
     sql_rules,
 )
@@ -69,14 +68,8 @@ def model_python(
         return python_rules(hard_tree(model), schema, tests, expected)
     writer = _Writer("python", schema)
     scores = writer.model(model)
-    return writer.steps.python(
-        what="a shaped tree" if model.kind == "shaped" else "a council of models",
-        classes=list(schema.classes),
-        numbers=[column.name for column in schema.features if not column.is_nominal],
-        texts=[column.name for column in schema.features if column.is_nominal],
-        tests=python_tests(tests, expected),
-        scores=f"[{', '.join(scores)}]",
-    )
+    what = "a shaped tree" if model.kind == "shaped" else "a council of models"
+    return writer.steps.python((tests, expected), scores, what=what, classes=[*schema.classes])
 
 
 class _Writer:

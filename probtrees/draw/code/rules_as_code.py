@@ -24,48 +24,58 @@ from probtrees.table.dataset import Column, Dataset, Schema
 SLACK = 1e-6
 """A number above a threshold by less than this goes left, as at prediction."""
 
+_PLAIN = re.compile(r"[-+]?\d*\.?\d+|true|false", re.I)
+"""A value that a column may hold as a number or a truth value."""
+
 _DEEPEST_INDENT = 20
 """Levels that are indented; the spaces of a very deep tree would outgrow its rules."""
 
-SELF_CHECK = """\
+_PYTHON = '''\
+"""Class probabilities of {what}, with no dependency.
+
+predict_proba takes a row as a dictionary of column names and values: numbers for numeric
+columns, texts for the others, None where a value is missing. Run this file to check it on rows
+that were scored when it was written.
+"""
+{imports}
+{prepared}CLASSES = {classes}
+
+# by column, what cells stand for: another value, or none ("")
+MEANS = {means}
+
+TESTS = {tests}
+
+
+def cell(row, name):
+    """Return a value as the model reads it: None where it is missing, no blanks around."""
+    value = row.get(name)
+    value = value.strip() if isinstance(value, str) else value
+    value = MEANS.get(name, {{}}).get(str(value).removesuffix(".0"), value)
+    return None if value == "" or value != value else value
+
+
+{functions}
+
 if __name__ == "__main__":
     for row, expected in TESTS:
         answer = predict_proba(row)
         assert all(abs(p - q) < 1e-9 for p, q in zip(answer, expected)), (row, answer, expected)
     print(len(TESTS), "rows scored as expected")
-"""
-"""How an exported file checks itself."""
-
-CELL = '''\
-def cell(value):
-    """Return a value as the model reads it: None where it is blank or NaN, no blanks around."""
-    value = value.strip() if isinstance(value, str) else value
-    return None if value == "" or value != value else value
 '''
-"""How an exported file reads a cell."""
+"""An exported file, which checks itself."""
 
-_PYTHON = '''\
-"""Class probabilities of a decision tree, with no dependency.
-
-predict_proba takes a row as a dictionary of column names and values: numbers for numeric
-columns, texts for the others, None where a value is missing. A missing or unknown value that
-has no branch of its own is averaged over the branches by the weight of their training rows.
-Run this file to check it on rows that were scored when it was written.
-"""
-
-CLASSES = {classes}
-
+_FUNCTIONS = '''\
 # column, threshold (None: one branch per value), {{branch: child}}, child of a missing value,
 # children with their weights; for a leaf the class probabilities
 NODES = {nodes}
 
-TESTS = {tests}
-
-
-{cell}
 
 def predict_proba(row):
-    """Return the probability of every class, in the order of CLASSES."""
+    """Return the probability of every class, in the order of CLASSES.
+
+    A missing or unknown value that has no branch of its own is averaged over the branches by the
+    weight of their training rows.
+    """
     answer = [0.0] * len(CLASSES)
     waiting = [(0, 1.0)]
     while waiting:
@@ -75,7 +85,7 @@ def predict_proba(row):
             answer = [p + share * q for p, q in zip(answer, split)]
             continue
         column, threshold, branches, missing, weights = split
-        value = cell(row.get(column))
+        value = cell(row, column)
         child = missing if value is None else branches.get(value if threshold is None else
                                                            float(value) - threshold < {slack!r})
         if child is not None:
@@ -84,15 +94,13 @@ def predict_proba(row):
             total = sum(weight for _, weight in weights)
             waiting.extend((below, share * weight / total) for below, weight in weights)
     return answer
-
-{decision}
-{self_check}'''
+'''
 
 _DECISION = '''
+
 def decision(row):
     """Return what to do with a row."""
     return "act" if predict_proba(row)[{outcome}] >= {threshold!r} else "leave"
-
 '''
 
 
@@ -135,23 +143,26 @@ def python_rules(
         smoothed.probs[node].tolist() if tree.is_leaf[node] else tuple(Split.of(tree, schema, node))
         for node in range(tree.n_nodes)
     ]
-    return _PYTHON.format(
-        classes=repr(list(schema.classes)),
-        nodes=python_list(nodes),
-        tests=python_tests(tests, expected),
-        slack=SLACK,
-        decision="" if act is None else _DECISION.format(outcome=act[0], threshold=act[1]),
-        self_check=SELF_CHECK,
-        cell=CELL,
+    decision = "" if act is None else _DECISION.format(outcome=act[0], threshold=act[1])
+    return python_file(
+        split_columns(tree, schema),
+        (tests, expected),
+        what="a decision tree",
+        imports="",
+        classes=list(schema.classes),
+        functions=_FUNCTIONS.format(nodes=python_list(nodes), slack=SLACK) + decision,
     )
 
 
-def python_tests(tests: Dataset | None, expected: np.ndarray | None) -> str:
-    """Write rows with the probabilities that a file must give them."""
-    if tests is None or expected is None:
-        return python_list([])
-    rows = range(tests.n_rows)
-    return python_list([(plain_row(tests, row), expected[row].tolist()) for row in rows])
+def python_file(
+    columns: Sequence[Column], checks: tuple[Any, np.ndarray | None], **parts: object
+) -> str:
+    """Write a file of parts, with what reads the cells of columns, and rows that it must answer."""
+    means = {column.name: found for column in columns if (found := _meanings(column))}
+    rows, answers = checks
+    told = [] if answers is None else answers.tolist()
+    tests = python_list([(plain_row(rows, row), told[row]) for row in range(len(told))])
+    return _PYTHON.format(prepared=_prepared(columns, "#"), means=means, tests=tests, **parts)
 
 
 def python_list(items: Sequence[object]) -> str:
@@ -174,19 +185,18 @@ def sql_rules(
     ----------
     act : the class and its probability from which on a further column ``decision`` says act
     """
-    numbers = np.unique(smoothed.tree.arrays.column[~smoothed.tree.is_leaf]).tolist()
-    unknown = {schema.columns[number].name: f'"~u{number}"' for number in numbers}
-    known = [
-        f",\n    CASE WHEN {_is_known(schema.columns[number])} THEN 0.0 ELSE 1.0 END AS {mark}"
-        for number, mark in zip(numbers, unknown.values(), strict=True)
-    ]
+    columns = split_columns(smoothed.tree, schema)
+    unknown = {column.name: f'"~u{number}"' for number, column in enumerate(columns)}
+    known = (
+        f",\n    CASE WHEN {_is_known(column)} THEN 0.0 ELSE 1.0 END AS {unknown[column.name]}"
+        for column in columns
+    )
     writer = _SqlTree(smoothed, schema, unknown)
     answers = ",\n".join(
         f"  COALESCE({writer.case(k)},\n    {writer.average(k)}) AS {sql_name('p ' + name)}"
         for k, name in enumerate(schema.classes)
     )
-    read = sql_cells([schema.columns[number] for number in numbers], table)
-    rows = f"x AS (\n  SELECT t.*{''.join(known)}\n  FROM ({read}) AS t\n)"
+    rows = f"x AS (\n  SELECT t.*{''.join(known)}\n  FROM ({sql_cells(columns, table)}) AS t\n)"
     return sql_query(rows, f"SELECT\n{answers}\nFROM x", schema, act)
 
 
@@ -199,17 +209,50 @@ def sql_query(steps: str, scored: str, schema: Schema, act: tuple[int, float] | 
     return f"WITH {steps}, scored AS (\n{scored}\n)\nSELECT scored.*, {decision}\nFROM scored;\n"
 
 
-def sql_cells(columns: Sequence[Column], table: str) -> str:
-    """Select columns as the model reads them: blank texts are missing, no blanks around others.
+def split_columns(tree: CountTree, schema: Schema) -> list[Column]:
+    """List the columns that a tree asks for, in the order of the table."""
+    asked = np.unique(tree.arrays.column[~tree.is_leaf])
+    return [schema.columns[number] for number in asked.tolist()]
 
-    A column whose values are numbers or truth values is left alone: it may be no text there.
+
+def sql_cells(columns: Sequence[Column], table: str) -> str:
+    """Select columns as the model reads them."""
+    cells = ", ".join(f"{_sql_cell(column)} AS {sql_name(column.name)}" for column in columns)
+    return f"{_prepared(columns, '--')}SELECT {cells or '1 AS one'} FROM {sql_name(table)}"
+
+
+def _sql_cell(column: Column) -> str:
+    """Read a cell: blank texts are missing, no blanks around others, and some mean another.
+
+    A column whose values are numbers or truth values is compared with such: it may be no text.
     """
-    cells = []
-    for column in columns:
-        name, values = sql_name(column.name), column.categories or ()
-        plain = all(re.fullmatch(r"[-+.\d]+|true|false", value.lower()) for value in values)
-        cells.append(name if plain else f"NULLIF(TRIM({name}), '') AS {name}")
-    return f"SELECT {', '.join(cells) or '1 AS one'} FROM {sql_name(table)}"
+    name, values = sql_name(column.name), column.categories or ()
+    plain = all(map(_PLAIN.fullmatch, values))
+    raw = name if plain else f"NULLIF(TRIM({name}), '')"
+    means = {t: to for t, to in _meanings(column).items() if not plain or _PLAIN.fullmatch(t)}
+    if not means:
+        return raw
+    means, other = {**means, **{value: value for value in values}}, "''" if values else raw
+    cases = (
+        f"WHEN {raw} = {sql_text(text) if values else text} THEN {sql_text(to) if to else 'NULL'}"
+        for text, to in means.items()
+    )
+    return f"CASE {' '.join(cases)} WHEN {raw} IS NOT NULL THEN {other} END"
+
+
+def _meanings(column: Column) -> dict[str, str]:
+    """Say which cells stand for another value, or for none ("")."""
+    values = column.categories or ()
+    meant = {text: values[code] for text, code in column.codes.items() if text not in values}
+    return meant | {text.removesuffix(".0"): "" for text in column.reading.missing}
+
+
+def _prepared(columns: Sequence[Column], mark: str) -> str:
+    """Name the columns that are made of a table's in a way that code does not repeat."""
+    steps = {column.name: {step.step for step in column.steps} - {"join"} for column in columns}
+    made = [repr(c.name) for c in columns if c.source or c.reading.name or steps[c.name]]
+    told = f"{mark} Give these columns as the model has them, dates as days since 1970-01-01:"
+    return f"\n{told} {', '.join(made)}\n" if made else ""
 
 
 def _is_known(column: Column) -> str:
@@ -327,16 +370,11 @@ class _SqlTree(NamedTuple):
 
 def plain_row(data: Dataset, row: int) -> dict[str, Any]:
     """Write a row as names and values."""
-    plain: dict[str, Any] = {}
-    for number, column in enumerate(data.schema.features):
-        value = float(data.values[row, number])
-        if math.isnan(value):
-            plain[column.name] = None
-        else:
-            plain[column.name] = (
-                value if column.categories is None else column.categories[int(value)]
-            )
-    return plain
+    cells = zip(data.schema.features, data.values[row].tolist(), strict=False)
+    known = {
+        c.name: c.categories[int(x)] if c.categories else x for c, x in cells if not math.isnan(x)
+    }
+    return {name: known.get(name) for name in data.schema.names[:-1]}
 
 
 def sql_name(name: str) -> str:

@@ -3,7 +3,7 @@
 Every column is an input of its own, as pipelines of scikit-learn have it: numbers as doubles,
 categories as strings; NaN and the empty string are missing. A value that leads nowhere in the tree
 (missing, or never met, where it has no branch) would go to all branches at once; a graph has no
-short form for that and answers NaN, as SQL answers NULL.
+short form for that and answers NaN. Numbers that mean missing must be NaN too.
 """
 
 from __future__ import annotations
@@ -89,14 +89,14 @@ def _model(helper: Any, graph: Any, schema: Schema) -> Any:
 
 def _encoder(helper: Any, column: Column, out: str) -> Any:
     """Turn the names of categories into codes."""
-    codes = {"": _MISSING} | {name: float(code) for name, code in column.codes.items()}
+    codes = {**dict.fromkeys(("", *column.reading.missing), _MISSING), **column.codes}
     return helper.make_node(
         "LabelEncoder",
         [column.name],
         [out],
         domain="ai.onnx.ml",
         keys_strings=list(codes),
-        values_floats=list(codes.values()),
+        values_floats=list(map(float, codes.values())),
         default_float=_UNKNOWN,
     )
 

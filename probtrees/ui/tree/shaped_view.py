@@ -159,7 +159,11 @@ def _show_curves(shown: ShapedOnShow, curves: Sequence[ShapeCurve], row: FloatAr
         curves, scale = card.curves(curves), replace(scale, unit=card.unit)
         total = card.totals(Dataset(model.schema, row[None, :].copy(), repeats=None))
         risk = percent(float(card.risks(total)[0]))
-        st.caption(f"By the card this row has {plural(int(total[0]), 'points')}: {risk}.")
+        group = sum(int(p.points(row[None])[0]) for p in card.parts if p.column is None)
+        with_group = f", {group:+} of them for its group of the tree" if group else ""
+        st.caption(
+            f"By the card this row has {plural(int(total[0]), 'points')}{with_group}: {risk}."
+        )
     marked = dict(zip(model.schema.names, row[:-1].tolist(), strict=False))
     st.html(shapes_html(curves, outcome, values=marked, theme=theme, scale=scale))
     _drag(key="curve drag", on_moved_change=partial(_note_moved, model.schema))

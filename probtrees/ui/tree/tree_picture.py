@@ -16,7 +16,7 @@ from typing import Any
 import streamlit as st
 
 from probtrees.draw.legend import Legend, legend_html, legend_parts
-from probtrees.draw.node_card import farthest_apart
+from probtrees.draw.node_card import apart_by
 from probtrees.draw.tree_data import tree_numbers, tree_texts
 from probtrees.experiment.evaluation.stability import splits_found_again
 from probtrees.experiment.registry import SMOOTHERS
@@ -192,7 +192,7 @@ def picture_legend(bench: Workbench, view: View, smoothed: SmoothedTree) -> Lege
         bench.schema.columns[bench.tree.target].title,
         (_name(view.smoother), _name(view.other or "")),
         float(smoothed.probs[0, bench.outcome]),
-        1.0 if other is None else farthest_apart(smoothed, other),
+        apart_by(smoothed, other, bench.outcome)[1],
     )
 
 

@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 from probtrees.draw.code.model_as_code import model_python, model_sql
-from probtrees.draw.code.rules_as_code import plain_row, sql_name
+from probtrees.draw.code.rules_as_code import plain_row, sql_cells, sql_name
 from probtrees.errors import DataError
 from probtrees.estimators.fitted_model import FittedModel
 from probtrees.experiment.fit import fit
@@ -21,6 +21,7 @@ from probtrees.model.member import seat
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
 from probtrees.table.dataset import Column, Dataset, Schema
+from probtrees.table.read_table import read_table
 from tests.draw.code.test_rules_as_code import run
 
 
@@ -119,6 +120,31 @@ def test_cells_are_read_as_the_model_reads_them(
         frame.to_sql("t", base, index=False)
         told = base.execute(model_sql(model, "t")).fetchall()
     np.testing.assert_allclose(told, expected, atol=1e-9)
+
+
+@pytest.mark.parametrize("model", ["c45", "shaped-tree"])
+def test_what_steps_make_of_cells_is_repeated_or_told(model: str) -> None:
+    random = np.random.default_rng(1)
+    frame = pd.DataFrame({"util": random.integers(0, 99, 400), "code": random.integers(1, 4, 400)})
+    frame["town"] = random.choice(["Bern", "bern", "Basel", "unsaid"], 400)
+    frame["y"] = np.where((frame["util"] > 50) ^ (frame["town"] == "Basel"), "yes", "no")
+    frame.loc[::5, "util"], frame.loc[::7, "code"] = -99, -9
+    said = (("util", "-99"), ("code", "-9"), ("town", "unsaid"))
+    steps = [{"step": "missing", "column": name, "texts": [text]} for name, text in said]
+    steps += [{"step": "join", "column": "town"}]
+    data = read_table(frame, target="y", steps=steps, types={"code": "nominal"})
+    fitted = fit(data, model)
+    expected = FittedModel.of(fitted).predict_proba(frame := frame.drop(columns="y"))
+    scope: dict[str, Any] = {"__name__": "exported"}
+    exec(model_python(fitted), scope)
+    asked = frame.astype({"code": str}).astype(object).to_dict("records")
+    told = [scope["predict_proba"](row) for row in asked]
+    np.testing.assert_allclose(told, expected, atol=1e-9)
+    with sqlite3.connect(":memory:") as base:
+        frame.to_sql("t", base, index=False)
+        told = base.execute(model_sql(fitted, "t")).fetchall()
+    np.testing.assert_allclose(told, expected, atol=1e-9)
+    assert "\n-- Give these" in sql_cells([Column("day\n", source="day")], "t")
 
 
 def test_what_was_bent_is_refused(council: Model) -> None:
