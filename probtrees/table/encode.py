@@ -21,7 +21,7 @@ from probtrees.table.readings.find_reading import find_reading, read_cells, read
 from probtrees.table.readings.numbers import parse_plain
 from probtrees.table.readings.reading import ColumnReading
 from probtrees.table.readings.words import spelled_alike
-from probtrees.table.repeats import number_rows
+from probtrees.table.repeats import number_rows, row_blocks
 from probtrees.table.steps import apply_steps, rest_of
 from probtrees.types import BoolArray, FloatArray, IntArray
 
@@ -40,14 +40,16 @@ def encode(raw: RawTable, schema: Schema) -> FloatArray:
     """Fill the matrix of a schema; a column the table lacks is missing everywhere.
 
     Raw columns are let go as soon as they are encoded. Eight columns are filled at a time, which
-    writes whole cache lines.
+    writes whole cache lines, and so many rows as stay in the processor's cache.
     """
     values = np.empty((raw.n_rows, schema.n_columns))
     last_use = {name: number for number, c in enumerate(schema.columns) for name in c.source_names}
     for first in range(0, schema.n_columns, _TOGETHER):
         columns = schema.columns[first : first + _TOGETHER]
-        encoded = np.column_stack([encode_named(raw, column) for column in columns])
-        values[:, first : first + len(columns)] = encoded
+        encoded = [encode_named(raw, column) for column in columns]
+        for rows in row_blocks(raw.n_rows, len(columns)):
+            part = np.column_stack([cells[rows] for cells in encoded])
+            values[rows, first : first + len(columns)] = part
         for name in {name for column in columns for name in column.source_names}:
             if last_use[name] < first + _TOGETHER:
                 raw.columns.pop(name, None)

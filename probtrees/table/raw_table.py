@@ -117,7 +117,7 @@ class Texts:
     @cached_property
     def rows_of(self) -> IntArray:
         """How many rows each distinct text has."""
-        return np.bincount(self.codes[self.codes >= 0], minlength=len(self.distinct))
+        return np.bincount(self.codes + 1, minlength=len(self.distinct) + 1)[1:]
 
     @property
     def n_distinct(self) -> int:

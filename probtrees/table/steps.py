@@ -243,6 +243,8 @@ def _offer_split(column: Column, found: RawColumn) -> Finding | None:
     """Report cells of several answers: few, short, and most in more than one combination."""
     if not isinstance(found, Texts) or not 2 < found.n_distinct <= _MOST_TEXTS:
         return None
+    if not any(map(_SEPARATORS.search, found.texts)):
+        return None
     apart = [answers_in(text) for text in found.texts]
     several = np.array([len(answers) > 1 for answers in apart])
     n_texts = Counter(folded(answer) for answers in apart for answer in answers)

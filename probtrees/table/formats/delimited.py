@@ -124,15 +124,15 @@ def _in_delimiters(source: TableSource, head: TextHead) -> tuple[TableSource, Te
 def _without_footer(
     source: TableSource, head: TextHead
 ) -> tuple[TableSource, TextHead, tuple[Finding, ...]]:
-    """Leave out lines below the rows; none where a line may end inside quotes out of sight."""
+    """Leave out totals below the rows; none where a line may end inside quotes out of sight."""
     start = max(0, source.size - TAIL)
     footer: Footer | None = None
     if not start or not source.has_line_end_in_quotes:
         footer = find_footer(source.data[start:], head, 1 if start else head.skip_lines)
     if footer is None:
         return source, head, ()
-    if head.rows[-len(footer.rows) :] == footer.rows:
-        head = replace(head, rows=head.rows[: -len(footer.rows)])
+    if head.rows[-1] == footer.cells:
+        head = replace(head, rows=head.rows[:-1])
     source = source.with_bytes(source.data[: start + footer.start])
     return source, head, (footer.finding(),)
 

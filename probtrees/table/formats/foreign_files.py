@@ -17,9 +17,6 @@ from collections.abc import Callable, Mapping
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
-_SMALL, _MUCH_LARGER = 100, 5
-"""A table of fewer cells may be no data, if another sheet has so many times as many."""
-
 _FEW_CODES = 100
 """Whole numbers of a range that are listed one by one."""
 
@@ -49,27 +46,22 @@ def answer_workbook(content: bytes, wanted: str) -> tuple[dict[str, Any], bytes]
 def _choose(book: Any, sheets: list[str], wanted: str) -> tuple[str | None, list[list[Any]]]:
     """Find a sheet by its name or its number, and its rows; else the first that holds a table.
 
-    If that table is so small that it may be a list of explanations, another sheet is taken that
-    holds a much larger one.
+    A sheet with one cell in each row may hold a title: others are looked at first.
     """
     if wanted:
         number = int(wanted) if wanted.isdecimal() and len(wanted) < 7 else 0
         by_number = sheets[number - 1] if 1 <= number <= len(sheets) else None
         named = wanted if wanted in sheets else by_number
         return named, _rows(book, named) if named else []
-    sizes: dict[str, int] = {}
-    name = ""
-    rows: list[list[Any]] = []
+    found: tuple[str | None, list[list[Any]]] = None, []
     for name in sheets:
         rows = _rows(book, name)
-        filled = [len(row) - row.count("") for row in rows]
-        sizes[name] = sum(n_cells for n_cells in filled if n_cells > 1) or min(sum(filled), 1)
-        if sizes[name] >= _SMALL and max(filled) > 2:
-            break
-    enough = max(sizes.values(), default=0) / _MUCH_LARGER
-    chosen = next((name for name in sizes if sizes[name] and sizes[name] >= enough), None)
-    # A long sheet takes long to unpack: the last one that was looked at is most often the one.
-    return chosen, rows if chosen in (None, name) else _rows(book, chosen)
+        most_filled = max((len(row) - row.count("") for row in rows), default=0)
+        if most_filled > 1:
+            return name, rows
+        if most_filled and found[0] is None:
+            found = name, rows
+    return found
 
 
 def _rows(book: Any, name: str) -> list[list[Any]]:

@@ -34,10 +34,9 @@ from probtrees.table.formats.sniff import (
 )
 from probtrees.table.raw_table import ROW_NAMES, Numbers, RawColumn
 from probtrees.table.readings.spellings import spellings
-from probtrees.words import plural
 
 TAIL = 1 << 15
-"""So many bytes at the end of a file are looked at for lines that are no rows."""
+"""So many bytes at the end of a file are looked at for a line of totals."""
 
 HEAD = 1 << 17
 """So many bytes tell how a file is written, unless its lines are long."""
@@ -45,8 +44,8 @@ HEAD = 1 << 17
 LONGEST_HEAD = 1 << 26
 """So many bytes must hold the first lines."""
 
-_FEWEST_LINES, _FEWEST_RECORDS, _FEWEST_COLUMNS = 8, 4, 3
-_MOST_ABOVE, _MOST_BELOW, _MOST_IN_TITLE = 30, 12, 2
+_FEWEST_LINES, _FEWEST_RECORDS = 8, 4
+_MOST_ABOVE, _MOST_IN_TITLE = 30, 2
 _NAMED_DELIMITER = re.compile(r"sep=(.)[\r\n]*")
 _LINE = re.compile(rb"[^\r\n]*(?:\r\n|\n|\r)")
 _BEHIND_TOTAL = re.compile(r":?(?: .{0,30})?:?")
@@ -288,61 +287,41 @@ def _counts_rows(column: RawColumn) -> bool:
 
 
 class Footer(NamedTuple):
-    """Lines at the end of a text that are no rows: where they begin in bytes, and their cells."""
+    """A line of totals at the end of a text: where it begins in bytes, and its cells."""
 
     start: int
-    rows: tuple[tuple[str, ...], ...]
+    cells: tuple[str, ...]
 
     def finding(self) -> Finding:
         """Say what is left out."""
-        first = _shown([next(filter(None, map(str.strip, self.rows[0])), "")])
-        lines = plural(len(self.rows), "lines")
-        words = f"What stands below the rows ({lines}: {first}) is left out."
-        return Finding(None, None, words, kind="totals")
+        first = _shown([next(filter(None, map(str.strip, self.cells)), "")])
+        return Finding(
+            None, None, f"The last line ({first}) holds totals and is left out.", kind="totals"
+        )
 
 
 def find_footer(tail: bytes, head: TextHead, skip: int) -> Footer | None:
-    """Find lines at the end of some text that are no rows.
+    """Find a line of totals at the end of some text.
 
-    The last lines are looked at, from below: one whose first text calls it a total, which stands
-    nowhere else in its column; one that ends long before all others do; or a single text below a
-    blank line.
+    The first text of the last line calls it a total, and stands nowhere else in its column.
 
     Parameters
     ----------
     tail : the last bytes, in UTF-8
     skip : how many lines of these are not looked at: those above the rows, or one that is cut
     """
-    if len(head.rows) < _FEWEST_RECORDS:
-        return None
     lines = tail.splitlines(keepends=True)
     decoded = [line.decode("utf-8", errors="replace") for line in lines[skip:]]
-    records = records_of(decoded, head.dialect, len(lines) + 1)
-    n_rows = len(records)
-    while n_rows > 1 and len(records) - n_rows < _MOST_BELOW:
-        if not _is_footer(records[n_rows - 1], records[: n_rows - 1], head):
-            break
-        n_rows -= 1
-    rows = tuple(record.cells for record in records[n_rows:])
-    if not rows or len(head.rows) < len(rows) + 2:
+    *above, last = records_of(decoded, head.dialect, len(lines) + 1) or [Record((), 0, 0)]
+    texts = [(n, c.strip()) for n, c in enumerate(last.cells) if re.search(r"[^\W\d_]|∑", c)]
+    if len(head.rows) < _FEWEST_RECORDS or not texts or not _is_total(texts[0][1].casefold()):
         return None
-    return Footer(sum(map(len, lines[: skip + records[n_rows].line])), rows)
-
-
-def _is_footer(record: Record, above: Sequence[Record], head: TextHead) -> bool:
-    """Whether a record is no row, given those above it."""
-    texts = [(n, c.strip()) for n, c in enumerate(record.cells) if re.search(r"[^\W\d_]|∑", c)]
-    if texts and _is_total(texts[0][1].casefold()):
-        place, text = texts[0]
-        rows = (*head.rows, *(other.cells for other in above))
-        others = (row for row in rows if row != record.cells and place < len(row))
-        return all(row[place].strip() != text for row in others)
-    width = len(head.names)
-    if width < _FEWEST_COLUMNS:
-        return False
-    is_apart = record.line > above[-1].next_line
-    is_alone = len(record.filled) == 1 and bool(texts)
-    return 2 * len(record.cells) <= width or (is_alone and is_apart)
+    place, text = texts[0]
+    rows = (*head.rows, *(record.cells for record in above))
+    others = (row for row in rows if row != last.cells and place < len(row))
+    if any(row[place].strip() == text for row in others):
+        return None
+    return Footer(sum(map(len, lines[: skip + last.line])), last.cells)
 
 
 def _is_total(text: str) -> bool:

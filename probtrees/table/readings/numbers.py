@@ -33,6 +33,9 @@ _EITHER = {mark: rf"{_B}[1-9]\d{{0,2}}[{mark}]\d{{3}}{_E}" for mark in ".,"}
 _BARE = rf"{_B}\d+{_E}"
 _MONEY = r"[$€£¥₹₽₺₩]|[A-Z]{3}"
 _FEWEST_GROUPED = 3
+_SCHOOL_MARK, _POWER = re.compile("[1-6]-?"), re.compile(r"\d{1,4}E\d{1,3}", re.A)
+_VERSION = re.compile(r"\d{1,3}\.(?:0|[1-9]\d?)", re.A)
+_TICKED = re.compile(r"\d|[1-9](?:,[1-9])+", re.A)
 
 _SIGNS = (
     ("[\u00a0\u2002-\u200a\u202f\u3000]", " "),
@@ -101,16 +104,14 @@ def are_codes(texts: Sequence[str]) -> bool:
     if has(texts, r"^0\d[\d.]*$"):
         are_two = all(len(text) == 2 for text in texts)
         return not (are_two and "10" <= max(texts) <= "31")
-    if all(re.fullmatch("[1-6]-?", text) for text in texts):
+    if all(map(_SCHOOL_MARK.fullmatch, texts)):
         return has(texts, "-")  # marks of schools
-    powers = {re.sub(r"^(\d{1,4})E\d{1,3}$", r"\1E", text, flags=re.A) for text in texts}
-    if len(powers) > 1 and all(power.endswith("E") for power in powers):
-        return True
-    parts = [re.fullmatch(r"\d{1,3}\.(0|[1-9]\d?)", text, re.A) for text in texts]
-    behind = {part[1] if part else "" for part in parts}
-    longer = sorted(int(part) for part in behind if len(part) > 1)
-    if "" not in behind and "9" in behind and longer:
-        return longer == list(range(10, 10 + len(longer)))
+    if all(map(_POWER.fullmatch, texts)):
+        return len({text.partition("E")[0] for text in texts}) > 1
+    if all(map(_VERSION.fullmatch, texts)):
+        behind = {text.partition(".")[2] for text in texts}
+        longer = sorted(int(part) for part in behind if len(part) > 1)
+        return "9" in behind and bool(longer) and longer == list(range(10, 10 + len(longer)))
     return _are_ticked(texts)
 
 
@@ -120,7 +121,7 @@ def _are_ticked(texts: Sequence[str]) -> bool:
     >>> _are_ticked(["1", "2", "1,2", "1,3", "3", "2,3"]), _are_ticked(["1", "1,5", "2,5"])
     (True, False)
     """
-    if not all(re.fullmatch(r"\d|[1-9](,[1-9])+", text, re.A) for text in texts):
+    if not all(map(_TICKED.fullmatch, texts)):
         return False
     several = [text.split(",") for text in texts if "," in text]
     if not several or any(digits != sorted(set(digits)) for digits in several):

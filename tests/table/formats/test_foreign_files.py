@@ -107,12 +107,12 @@ def test_a_sheet_is_chosen() -> None:
         raw(book, sheet="Thre")
 
 
-def test_a_sheet_of_explanations_is_not_the_table() -> None:
-    about = [("Created by", "Sales"), ("Status", "2024"), ("Contact", "Ms. B"), ("Version", 3)]
-    rows = [("age", "income", "left"), *((20 + n % 50, 1000.5 + n, "no") for n in range(60))]
-    book = ("t.xlsx", workbook({"Info": about, "Customers": rows, "Key": OTHER}))
-    assert sheets_of(book) == Sheets(("Info", "Customers", "Key"), "Customers")
-    assert sheets_of(book, "Info") == Sheets(("Info", "Customers", "Key"), "Info")
+def test_a_sheet_of_one_column_is_passed_over() -> None:
+    title = [("Sales",), ("of 2024",)]
+    book = ("t.xlsx", workbook({"Cover": title, "Customers": OTHER}))
+    assert sheets_of(book) == Sheets(("Cover", "Customers"), "Customers")
+    assert sheets_of(book, "Cover") == Sheets(("Cover", "Customers"), "Cover")
+    assert raw(("t.xlsx", workbook({"Cover": title}))).names == ("Sales",)
 
 
 @pytest.mark.parametrize(

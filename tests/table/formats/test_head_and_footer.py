@@ -95,10 +95,7 @@ BELOW = {
     "Turkish": (["Genel Toplam:,120,,"], 1),
     "with words": (["Total of all wards,120,,"], 1),
     "an average": (["Media classe,6.4,,"], 1),
-    "a note": (["", "Source: the ward's own list"], 1),
-    "a padded note": (["", "Source: the ward's own list,,,"], 1),
-    "the trailer of an extract": (["TRL,0000040"], 1),
-    "two lines": (["", "Total,20,,", "Exported on 2024-03-01"], 2),
+    "below a blank line": (["", "Total,20,,"], 1),
     "a row": (["P040,,,"], 0),
     "a whole row": (["", "P040,1.5,p,a"], 0),
 }
@@ -106,15 +103,19 @@ BELOW = {
 
 @pytest.mark.parametrize("n_rows", [40, 4000])
 @pytest.mark.parametrize("case", BELOW)
-def test_lines_below_the_rows_are_left_out_and_said(case: str, n_rows: int) -> None:
+def test_totals_below_the_rows_are_left_out_and_said(case: str, n_rows: int) -> None:
     below, n_left_out = BELOW[case]
     rows = [f"P{n:04},{n % 7}.5,{'pq'[n % 2]},{'ab'[n % 3 > 0]}" for n in range(n_rows)]
     table = raw(["id,x,c,y", *rows, *below])
     assert table.n_rows == n_rows + (n_left_out == 0)
     assert column(table, "x")[0] == "0.5"
     said = [found.sentence for found in table.findings if found.kind == "totals"]
-    assert len(said) == min(n_left_out, 1)
-    assert all(("2 lines" in sentence) == (n_left_out == 2) for sentence in said)
+    assert len(said) == n_left_out
+
+
+def test_a_note_below_the_rows_is_refused_by_its_line() -> None:
+    with pytest.raises(DataError, match=r"row 41 .* \(line 43\) must have 4 cells"):
+        raw([PLAIN, *ROWS, "", "Source: the ward's own list"])
 
 
 def test_a_value_like_the_others_is_no_total() -> None:
