@@ -1,4 +1,4 @@
-"""Time and memory of selective KDB and C4.5 on tables of any length, read in chunks.
+"""Time and memory of selective KDB, C4.5 and shaped trees on tables of any length, in chunks.
 
 Usage::
 
@@ -87,16 +87,8 @@ def grow(path: Path, args: argparse.Namespace, cluster: str | None) -> dict[str,
     resumed = work.exists()
     model = work.with_suffix(".json.gz")
     command = [sys.executable, "-m", "probtrees", "grow", path, "--model", args.model, "--chunks"]
-    command += [
-        "--smoother",
-        args.smoother,
-        "--memory",
-        args.memory,
-        "--work",
-        work,
-        "--out",
-        model,
-    ]
+    command += ["--memory", args.memory, "--work", work, "--out", model]
+    command += ["--smoother", args.smoother] if args.model != "shaped-tree" else []
     command += ["--min-leaf", "50"] if args.model == "c45" else []
     command += ["--cluster", cluster] if cluster else []
     start = time.perf_counter()

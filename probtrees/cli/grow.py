@@ -34,7 +34,7 @@ from probtrees.options import build, option_fields
 from probtrees.report.masking import Mask
 from probtrees.report.model_report import ReportRequest, model_report
 from probtrees.scale.files.table_files import memory_bytes
-from probtrees.scale.learn.binned_c45 import BinnedC45
+from probtrees.scale.learn.binned_c45 import BinnedC45, BinnedShapedTree
 from probtrees.scale.learn.evaluate_chunks import evaluate_table
 from probtrees.scale.learn.fit_chunks import check_chunked, fit_table
 from probtrees.scale.passes.conductor import conducting
@@ -321,10 +321,12 @@ def _in_chunks(args: argparse.Namespace, word: str) -> bool:
 
 def _chunked_spec(args: argparse.Namespace) -> ModelSpec:
     """Make the spec that the options ask for; C4.5 has bins in chunks."""
-    if args.model != BinnedC45.name:
+    spec = model_options.spec_of(args)
+    tree = {kind.name: kind for kind in (BinnedC45, BinnedShapedTree)}.get(args.model)
+    if tree is None:
         if args.bins is not None:
             raise OptionError(f"--bins must come with --model c45, not with {args.model!r}.")
-        return model_options.spec_of(args)
+        return spec
     options = {
         "seed": args.seed,
         **model_options.learner_options(args),
@@ -332,7 +334,7 @@ def _chunked_spec(args: argparse.Namespace) -> ModelSpec:
     }
     if args.bins is not None:
         options["bins"] = args.bins
-    return model_options.spec_with(args, build(BinnedC45, options), {})
+    return model_options.spec_with(args, build(tree, options), {})
 
 
 def _grow_in_chunks(

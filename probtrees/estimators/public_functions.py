@@ -321,7 +321,7 @@ def fit_chunks(
     Parameters
     ----------
     source : a file, a folder, a pattern, or a list of these; Parquet or delimited text
-    learner : "nb", "tan", "kdb", "skdb", "eskdb" or "c45", or such a learner
+    learner : "nb", "tan", "kdb", "skdb", "eskdb", "c45" or "shaped-tree", or such a learner
         (``BinnedC45(bins=64)``), or a whole spec
     smoother : any smoother that needs no rows held out
     target, roles, types : as in :func:`~probtrees.table.read_table.read_table`

@@ -7,7 +7,7 @@ weights of the nodes and the shapes of the columns, together, by logistic regres
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import dataclass, field
@@ -65,6 +65,7 @@ Inner = tuple[Dataset, Evidence, SoftRouting, int]
 """Rows, the inner trees of them, how rows are routed through these, and a seed."""
 
 Place = tuple[int, int]
+FitOf = Callable[[CountTree, SoftRouting, Dataset, ShapeWishes], ShapeFit]
 
 
 def choose_setting(
@@ -257,6 +258,7 @@ def fit_shapes(
     learner: Any,
     seed: int = 0,
     progress: Progress | None = None,
+    fit_of: FitOf = ShapeFit.of,
 ) -> AdditiveMember:
     """Choose routing and settings by held-out rows, and fit path and shapes.
 
@@ -266,13 +268,14 @@ def fit_shapes(
     evidence : the inner trees of the same rows
     learner : its options ``penalty`` and ``freedom`` are used where they are not None
     seed : decides which rows are looked at where there are many
+    fit_of : gets the last fit ready, of more rows than ``data`` where these are only a sample
     """
     smoothed, routing = route_softly(data, tree, evidence, Blend(), seed)
     wishes = ShapeWishes.of(data.schema, learner)
     inner = data, evidence, routing, seed
     setting, fitted = choose_setting(inner, wishes, learner, progress)
     tell(progress, 0.9, "fitting path and shapes")
-    fit = ShapeFit.of(tree, routing, data, wishes)
+    fit = fit_of(tree, routing, data, wishes)
     if wishes:
         fitted["wishes"] = wishes._asdict()
         fitted["cost_of_wishes"] = cost_of_wishes(inner, wishes, setting)

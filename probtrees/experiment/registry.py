@@ -112,7 +112,9 @@ def _learner(place: str, name: str, label: str, kind: Kind, **more: Any) -> Entr
 LEARNERS: dict[str, Entry] = _entries(
     _learner("c45:C45", "c45", "C4.5 tree", "tree", in_chunks=True),
     _learner(
-        "shaped_tree:ShapedTree", "shaped-tree", "Shaped tree", "shaped", takes_smoother=False
+        *("shaped_tree:ShapedTree", "shaped-tree", "Shaped tree", "shaped"),
+        in_chunks=True,
+        takes_smoother=False,
     ),
     _learner("naive_bayes:NaiveBayes", "nb", "Naive Bayes", "network", in_chunks=True),
     _learner("tan:TAN", "tan", "TAN", "network", in_chunks=True),

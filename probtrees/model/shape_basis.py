@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from typing import ClassVar, NamedTuple
 
@@ -16,7 +16,7 @@ from probtrees.model.column_shape import (
     NumericShape,
     soft_features,
 )
-from probtrees.table.dataset import Dataset
+from probtrees.table.dataset import Dataset, Schema
 from probtrees.types import FloatArray
 
 QUANTILES = (0.2, 0.4, 0.6, 0.8)
@@ -224,6 +224,8 @@ class NominalBasis:
 
 ColumnBasis = NumericBasis | NominalBasis
 
+Cells = Callable[[int], tuple[FloatArray, FloatArray]]
+
 
 @dataclass(frozen=True)
 class ShapeBasis:
@@ -240,13 +242,15 @@ class ShapeBasis:
     @classmethod
     def measure(cls, data: Dataset, banned: Collection[int] = ()) -> ShapeBasis:
         """Measure the features of every column on training rows, except for the banned ones."""
+        return cls.of_cells(data.schema, lambda n: (data.values[:, n], data.row_weights), banned)
+
+    @classmethod
+    def of_cells(cls, schema: Schema, cells: Cells, banned: Collection[int] = ()) -> ShapeBasis:
+        """Measure the features on the values and weights that ``cells`` gives for a column."""
         found: list[ColumnBasis] = []
-        features = data.schema.features
-        for number in sorted(range(len(features)), key=lambda number: features[number].name):
-            column = features[number]
-            if number in banned:
-                continue
-            x, weights = data.values[:, number], data.row_weights
+        features = schema.features
+        for number in sorted({*range(len(features))} - {*banned}, key=lambda n: features[n].name):
+            column, (x, weights) = features[number], cells(number)
             basis = (
                 NominalBasis.measure(number, x, weights, column.n_values)
                 if column.is_nominal

@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
+from numpy.typing import NDArray
 
 from probtrees.errors import DataError, OptionError
 from probtrees.grow.c45 import C45, GrowReport
 from probtrees.grow.count_tree import CountTree
 from probtrees.grow.prune import collapse, prune_by_counts, prune_pessimistically
+from probtrees.grow.shaped_tree import ShapedTree
 from probtrees.grow.split import growth_records as records
 from probtrees.grow.split.growth import CodeGrower
 from probtrees.options import option
@@ -100,8 +102,8 @@ class LevelGrowth:
     def __init__(
         self, columns: BinnedColumns, passes: TreePasses, learner: C45, limits: Limits
     ) -> None:
-        self._columns = columns
-        self._passes = passes
+        self.columns = columns
+        self.passes = passes
         self._learner = learner
         self._limits = limits
         none = np.zeros(len(columns.schema.classes), dtype=np.int64)
@@ -124,21 +126,22 @@ class LevelGrowth:
         # Small nodes wait until no large one is left, so that a pass gathers as many as fit.
         for batch in self._batches(tree, small):
             self._grow_in_memory(tree, batch)
-        return tree.finished(self._columns.schema.target_column)
+        return tree.finished(self.columns.schema.target_column)
 
     def all_rows(self) -> Dataset:
-        """Return all rows, numbers as the tops of their bins: a tree sends them the same way."""
+        """Return all rows, numbers as the tops of their bins."""
         root = GrowingTree(self._described, self._class_counts)
         codes, outcomes, _ = self._gathered(root, [0])
-        values = np.empty((codes.shape[0], len(self._columns.tops) + 1))
-        values[:, -1] = outcomes
-        for place, column in enumerate(self._columns.by_size):
-            values[:, column] = self._columns.decode(column, codes[:, place])
-        return Dataset(self._columns.schema, values, repeats=None)
+        return self.columns.decoded(np.column_stack([codes, outcomes]))
+
+    def all_counts(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return where the codes of every column begin, and how many rows have which code."""
+        root = GrowingTree(self._described, self._class_counts)
+        return self._described.facts.table_start, self._counted(root, [0])[0].sum(axis=1)
 
     def _tables_at_once(self) -> int:
         """Return the nodes whose counts fit into memory together."""
-        node_bytes = 8 * self._n_codes * len(self._columns.schema.classes)
+        node_bytes = 8 * self._n_codes * len(self.columns.schema.classes)
         if node_bytes > self._limits.table_bytes:
             raise OptionError(
                 f"memory must be at least {1 + (node_bytes >> 18):,} MB for the counts of one node "
@@ -158,18 +161,22 @@ class LevelGrowth:
     def _gathered(self, tree: GrowingTree, nodes: Sequence[int]) -> Gathered:
         """Gather the rows of some nodes in one pass."""
         wanted = NodeRows(tree.as_code_tree(), tree.slots_of(nodes))
-        return self._passes.run("gathering rows of nodes", wanted).side_by_side()
+        return self.passes.run("gathering rows of nodes", wanted).side_by_side()
 
-    def _split(self, tree: GrowingTree, nodes: Sequence[int]) -> list[int]:
-        """Count the rows of some nodes in one pass and split them; return their children."""
+    def _counted(self, tree: GrowingTree, nodes: Sequence[int]) -> NDArray[np.int64]:
+        """Count the rows of some nodes in one pass, by code and class."""
         shape = (len(nodes), self._n_codes, self._class_counts.shape[0])
         starts = np.ascontiguousarray(self._described.facts.table_start)
         tables = np.zeros(shape, dtype=np.int64)
         begun = NodeHistograms(tree.as_code_tree(), tree.slots_of(nodes), starts, tables)
-        tables = self._passes.run("counting rows in nodes", begun).tables
+        return self.passes.run("counting rows in nodes", begun).tables
+
+    def _split(self, tree: GrowingTree, nodes: Sequence[int]) -> list[int]:
+        """Split some nodes by their counts; return their children."""
+        tables = self._counted(tree, nodes)
         counts = np.array([tree.nodes[node].counts for node in nodes])
         grower = self._grower(self._described)
-        splits = grower.choose_splits(tables, counts, self._learner.min_leaf, self._columns.n_rows)
+        splits = grower.choose_splits(tables, counts, self._learner.min_leaf, self.columns.n_rows)
         children: list[int] = []
         for node, chosen, own in zip(nodes, splits, tables, strict=True):
             if chosen.column >= 0:
@@ -177,7 +184,7 @@ class LevelGrowth:
         return children
 
     def _grower(self, described: records.Columns) -> CodeGrower:
-        schema = self._columns.schema
+        schema = self.columns.schema
         return CodeGrower(described, len(schema.classes), schema.target_column)
 
     def _batches(self, tree: GrowingTree, nodes: Sequence[int]) -> Iterator[list[int]]:
@@ -201,7 +208,7 @@ class LevelGrowth:
         items.row, items.outcome, items.weight = order, outcomes[order], 1
         sizes = np.array([tree.n_rows(node) for node in nodes])
         grower = self._grower(self._described._replace(codes=codes))
-        with self._passes.conductor.stage("growing nodes in memory") as progress:
+        with self.passes.conductor.stage("growing nodes in memory") as progress:
             below = grower.grow_below(
                 items,
                 np.cumsum(sizes) - sizes,
@@ -233,9 +240,15 @@ class BinnedC45(C45):
     )
 
 
+@dataclass(frozen=True)
+class BinnedShapedTree(ShapedTree, BinnedC45):
+    """A shaped tree on numbers cut into bins."""
+
+
 def binned(learner: C45) -> BinnedC45:
     """Return the same options with bins."""
-    return learner if isinstance(learner, BinnedC45) else BinnedC45(**learner.to_dict())
+    kind = BinnedShapedTree if isinstance(learner, ShapedTree) else BinnedC45
+    return learner if isinstance(learner, BinnedC45) else kind(**learner.to_dict())
 
 
 def grow_with_report(
@@ -266,7 +279,11 @@ def grow_with_report(
     OptionError : for options of C4.5 that need all rows at once
     """
     limits = Limits.of_memory(memory, len(table.schema.features))
-    growth = growing(table, learner, limits, conductor)
+    return finished(growing(table, learner, limits, conductor), learner)
+
+
+def finished(growth: LevelGrowth, learner: C45) -> tuple[CountTree, GrowReport]:
+    """Grow a tree and cut it back; report what that removed."""
     grown = growth.grow()
     collapsed = collapse(grown) if learner.collapse else grown
     pruned = _pruned(collapsed, learner, growth)
@@ -290,6 +307,9 @@ def check_options(learner: C45) -> None:
         "separate_rows=True must be false": learner.separate_rows,
         "prune='reduced-error' must be 'none' or 'pessimistic'": learner.prune == "reduced-error",
         f"middle_slack={learner.middle_slack:g} must be 0": learner.middle_slack > 0.0,
+        "increasing and decreasing must be empty": bool(
+            getattr(learner, "increasing", "") or getattr(learner, "decreasing", "")
+        ),
     }
     refuse_in_chunks(needs_all, "it needs all rows at once")
 

@@ -20,6 +20,7 @@ from probtrees.model.model import Model
 from probtrees.scale.files.table_files import DEFAULT_MEMORY
 from probtrees.scale.learn import binned_c45
 from probtrees.scale.learn.learn_networks import learn_networks
+from probtrees.scale.learn.passed_shapes import fit_shaped_tree
 from probtrees.scale.passes.chunked_table import ChunkedTable, DatasetForm
 from probtrees.scale.passes.conductor import Conductor
 from probtrees.scale.passes.statistic import SAMPLE_ROWS, RowSample
@@ -42,7 +43,8 @@ def check_chunked(spec: ModelSpec, smoother: Smoother) -> None:
     holds_out = {
         "routing='soft' must be 'hard'": spec.routing == "soft",
         f"calibrate={spec.calibrate!r} must be 'none'": spec.calibrate != "none",
-        f"smoother={smoother.name!r} must be one of {usual}": smoother.needs_evidence,
+        f"smoother={smoother.name!r} must be one of {usual}": smoother.needs_evidence
+        and spec.takes_smoother,
     }
     binned_c45.refuse_in_chunks(
         holds_out, "it has to hold rows out, which needs all of them in memory"
@@ -59,6 +61,12 @@ def fit_table(
     """Grow a model from an opened table, and smooth it."""
     learner = _learner_in_chunks(spec.learner)
     spec = replace(spec, learner=learner)
+    if isinstance(learner, binned_c45.BinnedShapedTree):
+        rows = drawn_rows(table, conductor)
+        learner, member, notes = fit_shaped_tree(table, learner, rows, spec.seed, conductor, memory)
+        spec, nothing = replace(spec, learner=learner), (registry.NO_SMOOTHER, None)
+        made = table.schema, table.provenance, spec, nothing, (member,)
+        return make_model(*made, "posterior", notes)
     if isinstance(learner, binned_c45.BinnedC45):
         tree, removed = binned_c45.grow_with_report(table, learner, conductor, memory)
         grown: tuple[GrownMember, ...] = (GrownMember((tree,)),)
@@ -83,6 +91,12 @@ def _learner_in_chunks(learner: Any) -> Any:
     return learner
 
 
+def drawn_rows(table: ChunkedTable, conductor: Conductor) -> RowSample:
+    """Draw rows evenly from the table."""
+    make = partial(RowSample.empty, table.schema, SAMPLE_ROWS)
+    return conductor.run("sample", SAMPLE_ROWS, table, DatasetForm(), make)
+
+
 def find_cuts(table: ChunkedTable, spec: ModelSpec, conductor: Conductor) -> tuple[Cuts, ...]:
     """Cut numeric columns by rows drawn evenly from the table; note where values are missing.
 
@@ -90,8 +104,7 @@ def find_cuts(table: ChunkedTable, spec: ModelSpec, conductor: Conductor) -> tup
     """
     if all(column.is_nominal for column in table.schema.features):
         return (Cuts({}, table.missing),)
-    make = partial(RowSample.empty, table.schema, SAMPLE_ROWS)
-    rows = conductor.run("sample", SAMPLE_ROWS, table, DatasetForm(), make).dataset()
+    rows = drawn_rows(table, conductor).dataset()
     if isinstance(spec.learner, ESKDB) and cuts_every_member(spec.learner, spec.discretizer):
         seeds = map(seed_of_cuts, spec.learner.member_seeds())
         found = [draw_cuts(rows, seed) for seed in seeds]

@@ -216,13 +216,21 @@ class BinnedColumns:
         rows[:, -1] = labels
         return rows
 
-    def decode(self, column: int, codes: NDArray[np.int32]) -> NDArray[np.float64]:
+    def decode(self, column: int, codes: NDArray[Any]) -> NDArray[np.float64]:
         """Turn the codes of a column back: categories as they were, numbers as their bins' tops."""
         is_nominal = self.schema.columns[column].is_nominal
         values = (
             np.arange(self.n_codes[column], dtype=np.float64) if is_nominal else self.tops[column]
         )
-        return np.append(values, np.nan)[codes]
+        return np.asarray(np.append(values, np.nan)[codes])
+
+    def decoded(self, rows: Rows) -> Dataset:
+        """Turn coded rows back: a tree sends them the same way."""
+        values = np.empty(rows.shape)
+        values[:, -1] = rows[:, -1]
+        for place, column in enumerate(self.by_size):
+            values[:, column] = self.decode(column, rows[:, place])
+        return Dataset(self.schema, values, repeats=None)
 
     def as_records(self, codes: NDArray[np.int32], *, missing_as_value: bool) -> records.Columns:
         """Describe coded rows to the kernels that grow a tree."""

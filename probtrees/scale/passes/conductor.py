@@ -146,7 +146,7 @@ class Conductor:
 _TITLES = {
     "scan": "looking through the files",
     "columns": "looking at columns",
-    "sample": "choosing rows to cut numbers by",
+    "sample": "drawing rows",
     "pairs": "counting pairs of attributes",
     "tables": "counting tables",
     "losses": "leaving rows out",

@@ -265,9 +265,9 @@ class RowSample(Statistic):
         if len({len(getattr(self, name)) for name in self.kept_arrays}) > 1:
             raise ValueError("rows do not fit")
 
-    def dataset(self) -> Dataset:
-        """Return the rows in the order of the table."""
-        order = np.argsort(self.rows)
+    def dataset(self, most: int | None = None) -> Dataset:
+        """Return the rows in the order of the table, or those that drawing so many would give."""
+        order = np.argsort(self.rows[:most])
         weights = self.weights[order]
         return Dataset(
             self.schema,

@@ -149,6 +149,66 @@ def row_loss(scores, counts):
 
 
 @njit(cache=True, nogil=True)
+def add_coded(rows, starts, steps, design, weights, loss, slopes, bends):
+    """Add up the loss of coded rows, its slopes and, where there is room, second derivatives.
+
+    A row has the intercept, which is feature 0, shares of the nodes it passes, and the features of
+    a cell of every column: its code beyond where the column starts. Its last code is its outcome.
+
+    Parameters
+    ----------
+    steps, design : first, feature and value; of the nodes by row, of the rest by cell
+    weights, slopes : float64[n_features, n_outcomes]
+    bends : float64[n_features, n_features, n_pairs], of the last outcomes two by two; of two
+        features only one place is filled
+    """
+    of_row, node, share = steps
+    of_cell, feature, value = design
+    n_columns, n_outcomes = starts.shape[0], weights.shape[1]
+    index, held = np.zeros(weights.shape[0], dtype=np.int64), np.ones(weights.shape[0])
+    proba, between = np.empty(n_outcomes), np.empty(bends.shape[2])
+    first_bent = n_outcomes - int(math.sqrt(2.0 * between.shape[0]))
+    for row in range(rows.shape[0]):
+        n_held = 1
+        for at in range(of_row[row], of_row[row + 1]):
+            index[n_held], held[n_held] = 1 + node[at], share[at]
+            n_held += 1
+        for column in range(n_columns):
+            cell = starts[column] + rows[row, column]
+            for at in range(of_cell[cell], of_cell[cell + 1]):
+                index[n_held], held[n_held] = feature[at], value[at]
+                n_held += 1
+        proba[:] = 0.0
+        for at in range(n_held):
+            for k in range(n_outcomes):
+                proba[k] += held[at] * weights[index[at], k]
+        outcome, largest, total = rows[row, n_columns], proba.max(), 0.0
+        loss[0] += largest - proba[outcome]
+        for k in range(n_outcomes):
+            proba[k] = math.exp(proba[k] - largest)
+            total += proba[k]
+        loss[0] += math.log(total)
+        for k in range(n_outcomes):
+            proba[k] /= total
+        if bends.shape[0] > 0:
+            pair = 0
+            for k in range(first_bent, n_outcomes):
+                for other in range(first_bent, k + 1):
+                    between[pair] = proba[k] * ((1.0 if other == k else 0.0) - proba[other])
+                    pair += 1
+            for i in range(n_held):
+                line = bends[index[i]]
+                for j in range(i + 1):
+                    both, place = held[i] * held[j], line[index[j]]
+                    for pair in range(between.shape[0]):
+                        place[pair] += both * between[pair]
+        proba[outcome] -= 1.0
+        for at in range(n_held):
+            for k in range(n_outcomes):
+                slopes[index[at], k] += held[at] * proba[k]
+
+
+@njit(cache=True, nogil=True)
 def against_first(weights, n_outcomes):
     """Return what weights add to the scores of all outcomes but the first, beyond the first's.
 

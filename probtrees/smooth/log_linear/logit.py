@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
+from typing import Any
 
 import numpy as np
 
@@ -125,10 +126,8 @@ class Logit:
             weights = np.zeros((self.rows.n_features, n_outcomes))
             weights[used] = fewer.weights
             return Coefficients(fewer.intercept, weights)
-        halved = 0.5 if self._n_scores == 1 else 1.0
-        all_penalties = halved * np.concatenate([[INTERCEPT_PENALTY], penalties])
+        all_penalties, steep = self._measures(penalties)
         begin = self._as_scores(self._at_base_rates() if start is None else start)
-        steep = float(np.sqrt(self._total / (4 * self._bend_of_outcomes.max())))
         if signs is not None:
             wished = Differences(signs, outcome)
             found = self._within_bounds(wished, all_penalties, begin, tolerance * steep, most_steps)
@@ -138,18 +137,27 @@ class Logit:
                 enough, most = NEAR, min(most_steps, FEW_STEPS)
             found = self._descend(all_penalties, begin, enough * steep, most)
         if signs is None and tolerance < ROUGH:
-            # Matrices are small: threads would wait for each other longer than they work.
-            with import_module("threadpoolctl").threadpool_limits(1):
-                found = self._newton(all_penalties, found, tolerance * steep, most_steps)
+            found = self._newton(all_penalties, found, tolerance * steep, most_steps)
         return self._from_scores(found)
+
+    def _measures(self, penalties: FloatArray) -> tuple[FloatArray, float]:
+        """Return the penalties as scores are penalised, and the slope that a tolerance is of."""
+        halved = 0.5 if self._n_scores == 1 else 1.0
+        steep = float(np.sqrt(self._total / (4 * self._bend_of_outcomes.max())))
+        return halved * np.concatenate([[INTERCEPT_PENALTY], penalties]), steep
 
     def _newton(
         self, penalties: FloatArray, found: FloatArray, tolerance: float, most_steps: int
     ) -> FloatArray:
         """Make Newton's steps as long as they pay."""
-        proba = self._proba(found)
-        known = self.rows, self.means, self.variances
-        curvature = Curvature(*known, proba[:-1], penalties, self._n_scores)
+        # Matrices are small: threads would wait for each other longer than they work.
+        with import_module("threadpoolctl").threadpool_limits(1):
+            return self._step_down(penalties, found, tolerance, most_steps)
+
+    def _step_down(
+        self, penalties: FloatArray, found: FloatArray, tolerance: float, most_steps: int
+    ) -> FloatArray:
+        curvature = self._curvature(found, penalties)
         last = lowest = np.inf
         loss, slope = self.loss(found, penalties)
         for step in range(most_steps):
@@ -158,7 +166,7 @@ class Logit:
             if steep <= tolerance or (steep >= last and loss >= lowest):
                 break
             last, lowest, before = steep, min(loss, lowest), loss
-            move = self._move(slope, proba, penalties, curvature)
+            move = self._move(found, slope, penalties, curvature)
             promised = float((slope * move).sum())
             for halved in range(40):  # shorter until it pays; at the bottom the loss is rounded
                 there = found + 0.5**halved * move
@@ -166,13 +174,18 @@ class Logit:
                 if loss <= before + 1e-4 * 0.5**halved * promised + 1e-12 * abs(before):
                     break
             found = there
-            proba = self._proba(found)
         return found
 
+    def _curvature(self, found: FloatArray, penalties: FloatArray) -> Any:
+        """Measure how the loss bends at a point, on average: what solves for a slope."""
+        known = self.rows, self.means, self.variances
+        return Curvature(*known, self._proba(found)[:-1], penalties, self._n_scores)
+
     def _move(
-        self, slope: FloatArray, proba: FloatArray, penalties: FloatArray, curvature: Curvature
+        self, found: FloatArray, slope: FloatArray, penalties: FloatArray, curvature: Any
     ) -> FloatArray:
         """Solve for the move to where the slope would end, by conjugate gradients."""
+        proba = self._proba(found)
         left = -slope
         near = curvature.solve(left)
         move, direction = np.zeros_like(slope), near
@@ -284,7 +297,7 @@ class Logit:
     @cached_property
     def _base_rates(self) -> FloatArray:
         """float64[n_outcomes]: how often an outcome happens."""
-        counted = self.rows.counts.sum(axis=0) + 1.0 / self.rows.counts.shape[1]
+        counted = self._counted + 1.0 / self._counted.size
         return np.asarray(counted / counted.sum())
 
     @property
@@ -292,6 +305,11 @@ class Logit:
         """float64[n_scores]: how much the loss bends with the score of an outcome alone."""
         rates = self._base_rates[-self._n_scores :]
         return np.asarray(rates * (1.0 - rates))
+
+    @property
+    def _counted(self) -> FloatArray:
+        """float64[n_outcomes]: how often every outcome happened."""
+        return np.asarray(self.rows.counts.sum(axis=0))
 
     @property
     def _total(self) -> float:

@@ -152,7 +152,7 @@ def _choose(folder: AllowedFolder, path: str) -> Request:
         )
         learner = st.selectbox(
             "Model",
-            learners_in_chunks(),
+            [name for name in learners_in_chunks() if LEARNERS[name].takes_smoother],
             format_func=lambda name: LEARNERS[name].label,
             key="server.model",
             persist_state="session",

@@ -141,7 +141,7 @@ class TestResume:
         stages = []
         with pytest.raises(KeyboardInterrupt):
             self.fit(folder, tmp_path / "work", stages, stop_at="leaving rows out")
-        assert stages[:2] == ["looking through the files", "choosing rows to cut numbers by"]
+        assert stages[:2] == ["looking through the files", "drawing rows"]
         again = []
         model = self.fit(folder, tmp_path / "work", again)
         assert again == ["leaving rows out", "smoothing"]

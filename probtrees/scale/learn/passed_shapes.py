@@ -1,0 +1,175 @@
+"""A shaped tree of more rows than fit into memory: settings by a sample, the last fit by passes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from probtrees.experiment.fit_shapes import fit_shapes
+from probtrees.experiment.inner_evidence import gather_members
+from probtrees.experiment.shape_logit import ShapeFeatures, ShapeFit, without_nodes
+from probtrees.grow.count_tree import CountTree
+from probtrees.grow.shaped_tree import ShapeWishes
+from probtrees.machine.lazy_module import sparse
+from probtrees.model.member import AdditiveMember
+from probtrees.model.routing import SoftRouting, soft_steps
+from probtrees.model.shape_basis import NumericBasis, ShapeBasis
+from probtrees.scale.learn import binned_c45
+from probtrees.scale.passes.binned_columns import BinnedColumns, Rows
+from probtrees.scale.passes.chunked_table import ChunkedTable
+from probtrees.scale.passes.conductor import Conductor
+from probtrees.scale.passes.statistic import RowSample, Statistic
+from probtrees.smooth.log_linear import _logit_kernels as kernels
+from probtrees.smooth.log_linear.passed_logit import PassedLogit
+from probtrees.table.dataset import Dataset
+from probtrees.types import FloatArray
+
+MOST_LEAVES = 1000
+"""A leaf holds such a share of the rows, with more than two classes as many times more: second
+derivatives are held between all weights."""
+
+FEWEST_ROWS, SAMPLE_CELLS = 1 << 13, 1 << 20
+"""Settings are chosen by rows of so many cells, but by no fewer rows."""
+
+_ROWS_TOGETHER = 1 << 14
+
+
+@dataclass
+class CodedLoss(Statistic):
+    """The loss of coded rows, its slopes and second derivatives.
+
+    Attributes
+    ----------
+    columns, features : how rows were coded, and the nodes they pass
+    starts, design : where the cells of a column begin, and the features of every cell
+    weights, sums : see :func:`_logit_kernels.add_coded`
+    """
+
+    columns: BinnedColumns
+    features: ShapeFeatures
+    starts: NDArray[np.int64]
+    design: tuple[NDArray[Any], ...]
+    weights: FloatArray
+    sums: tuple[FloatArray, ...]
+
+    def update(self, rows: Rows) -> None:
+        """Add the rows of a chunk, some at a time."""
+        tree, routing, _ = self.features
+        for start in range(0, len(rows), _ROWS_TOGETHER):
+            some = rows[start : start + _ROWS_TOGETHER]
+            values = self.columns.decoded(some).values
+            found = soft_steps(tree, routing, values, self.columns.schema.n_values)
+            steps = found.first, found.nodes, found.shares
+            kernels.add_coded(some, self.starts, steps, self.design, self.weights, *self.sums)
+
+    def merge(self, other: CodedLoss) -> None:
+        """Add what was added up elsewhere."""
+        for own, others in zip(self.sums, other.sums, strict=True):
+            np.add(own, others, out=own)
+
+
+class PassedFit(ShapeFit):
+    """A fit whose rows pass by."""
+
+    def without_path(self) -> PassedFit:
+        """Return the same for shapes alone: nodes do not vary."""
+        n_nodes, logit = self.features.tree.n_nodes, self.logit
+        kept = np.arange(logit.rows.n_features) >= n_nodes
+        alone = {"means": logit.means * kept, "variances": logit.variances * kept}
+        rows = without_nodes(logit.rows, n_nodes)
+        return replace(self, logit=replace(logit, rows=rows, **alone))
+
+
+def fit_shaped_tree(
+    table: ChunkedTable,
+    learner: binned_c45.BinnedShapedTree,
+    drawn: RowSample,
+    seed: int,
+    conductor: Conductor,
+    memory: int,
+) -> tuple[binned_c45.BinnedShapedTree, AdditiveMember, dict[str, Any]]:
+    """Grow a shaped tree and fit it; return it with the options used, and what was cut back.
+
+    Routing and settings are chosen as in memory, by a sample of the rows, from which inner trees
+    are grown. Tree, features of columns and all weights are those of all rows.
+    """
+    schema, n_rows = table.schema, table.n_rows
+    fewest = n_rows * (len(schema.classes) - 1) // MOST_LEAVES
+    learner = replace(learner, min_leaf=max(learner.min_leaf, fewest))
+    limits = binned_c45.Limits.of_memory(memory, len(schema.features))
+    growth = binned_c45.growing(table, learner, limits, conductor)
+    tree, removed = binned_c45.finished(growth, learner)
+    most = max(FEWEST_ROWS, SAMPLE_CELLS // max(1, len(schema.features)))
+    sample = growth.columns.decoded(growth.columns.encode(drawn.dataset(most)))
+    share = sample.n_rows / n_rows
+    small = replace(
+        learner, min_leaf=max(min(2, learner.min_leaf), round(learner.min_leaf * share))
+    )
+
+    with conductor.stage("choosing path and shapes") as progress:
+        evidence = gather_members(sample, small, seed, progress)[0]
+        fit_of = partial(passed_fit, growth)
+        member = fit_shapes(sample, tree, evidence, learner, seed, progress, fit_of)
+    return learner, member, removed.notes
+
+
+def passed_fit(
+    growth: binned_c45.LevelGrowth,
+    tree: CountTree,
+    routing: SoftRouting,
+    sample: Dataset,
+    wishes: ShapeWishes,
+) -> PassedFit:
+    """Measure everything on all rows, as :meth:`ShapeFit.of` does, but for the gates."""
+    columns, (starts, counts) = growth.columns, growth.all_counts()
+    n_codes = columns.n_codes
+
+    def cells(column: int) -> tuple[FloatArray, FloatArray]:
+        start = starts[np.flatnonzero(columns.by_size == column)[0]]
+        own = counts[start : start + n_codes[column] + 1].astype(np.float64)
+        return columns.decode(column, np.flatnonzero(own > 0)), own[own > 0]
+
+    basis = ShapeBasis.of_cells(sample.schema, cells, wishes.banned)
+    features = ShapeFeatures(tree, routing, basis)
+    rows, outcomes = features.rows(sample), tree.arrays.counts[0]
+    design = _design(columns, features, starts)
+    n_bent = 1 if outcomes.size == 2 else outcomes.size
+
+    def add_up(weights: FloatArray, bent: bool) -> tuple[float, FloatArray, FloatArray]:
+        size, n_pairs = len(weights) * bent, n_bent * (n_bent + 1) // 2
+        sums = np.zeros(1), np.zeros_like(weights), np.zeros((size, size, n_pairs))
+        begun = CodedLoss(columns, features, starts, design, weights, sums)
+        what = "measuring how the loss bends" if bent else "fitting path and shapes"
+        loss, slopes, bends = growth.passes.run(what, begun).sums
+        return float(loss[0]), slopes, bends
+
+    # Where all outcomes are equally likely the loss bends alike for all rows.
+    bends = add_up(np.zeros((1 + rows.n_features, outcomes.size)), True)[2][:, :, 0]
+    means, squares = bends[1:, 0] / bends[0, 0], np.diag(bends)[1:] / bends[0, 0]
+    variances = np.maximum(squares - means**2, 0.0)
+    logit = PassedLogit(rows, means, variances, outcomes, add_up)
+    return PassedFit(features, logit, wishes, np.arange(outcomes.size))
+
+
+def _design(
+    columns: BinnedColumns, features: ShapeFeatures, starts: NDArray[np.int64]
+) -> tuple[NDArray[Any], ...]:
+    """List the features of every cell: first, feature and value."""
+    basis, n_nodes = features.basis, features.tree.n_nodes
+    n_features = basis.n_sparse + sum(one.n_dense for one in basis.columns)
+    design = sparse.lil_array((int((columns.n_codes + 1).sum()), n_nodes + n_features))
+    at_sparse, at_dense = n_nodes, n_nodes + basis.n_sparse
+    for one in basis.columns:
+        start = int(starts[np.flatnonzero(columns.by_size == one.column)[0]])
+        x = columns.decode(one.column, np.arange(columns.n_codes[one.column] + 1))
+        for row, feature, value in zip(*one.sparse(x), strict=True):
+            design[start + row, at_sparse + feature] = value
+        if isinstance(one, NumericBasis):
+            design[start : start + x.size, at_dense : at_dense + one.n_dense] = one.dense(x)
+        at_sparse, at_dense = at_sparse + one.n_sparse, at_dense + one.n_dense
+    listed = design.tocsr()
+    return listed.indptr.astype(np.int64), 1 + listed.indices.astype(np.int64), listed.data

@@ -1,0 +1,142 @@
+"""A logit of more rows than fit into memory: all pass by for every step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from probtrees.errors import OptionError
+from probtrees.machine.lazy_module import LazyModule
+from probtrees.smooth.log_linear.logit import CONVERGED, ROUGH, Coefficients, Logit
+from probtrees.smooth.log_linear.softmax import normalise
+from probtrees.types import FloatArray
+
+linalg = LazyModule("scipy.linalg")
+
+LARGEST = 6000
+"""Weights of all outcomes: their second derivatives take 288 MB, and as much while added up."""
+
+RENEWED = 0.1
+"""A step that leaves more of the slope than this has new second derivatives after it: adding them
+up takes several times as long as the slope."""
+
+AddUp = Callable[[FloatArray, bool], tuple[float, FloatArray, FloatArray]]
+"""Passes all rows under weights of all outcomes; see :func:`_logit_kernels.add_coded`."""
+
+
+class PassedCurvature:
+    """Second derivatives where they were added up last, and how steep the loss was there."""
+
+    def __init__(self, bends: FloatArray) -> None:
+        self.factor, self.steep = linalg.cho_factor(bends, lower=True, overwrite_a=True), np.inf
+
+    def solve(self, slope: FloatArray) -> FloatArray:
+        """Return the move along which the slope changes by as much as it is."""
+        return np.asarray(linalg.cho_solve(self.factor, slope.T.ravel())).reshape(slope.T.shape).T
+
+
+@dataclass(frozen=True)
+class PassedLogit(Logit):
+    """Fits a logit to rows that pass by, by Newton's steps from where the fit to a sample ends.
+
+    Attributes
+    ----------
+    rows : the sample; only where the fit begins depends on it
+    means, variances : of the features over all rows; one that does not vary keeps the weight 0
+    outcomes : float64[n_outcomes], how often each happened in all rows
+    add_up : passes all rows
+    """
+
+    outcomes: FloatArray
+    add_up: AddUp
+
+    def fit(
+        self,
+        penalties: FloatArray,
+        start: Coefficients | None = None,
+        tolerance: float = CONVERGED,
+        most_steps: int = 5000,
+        signs: FloatArray | None = None,
+        outcome: int = 1,
+    ) -> Coefficients:
+        """Find the coefficients with the least penalised loss, as :meth:`Logit.fit` does."""
+        sample = Logit(self.rows, self.means, self.variances)
+        start = sample.fit(penalties, start, ROUGH, most_steps, signs, outcome)
+        size = self._n_scores * (1 + self.rows.n_features)
+        if size > LARGEST:
+            raise OptionError(
+                f"weights={size:,} must be at most {LARGEST:,} where a shaped tree is fitted in "
+                "chunks. Ask for larger leaves (min_leaf), or group values or classes."
+            )
+        all_penalties, steep = self._measures(penalties)
+        begin = self._as_scores(start)
+        return self._from_scores(self._newton(all_penalties, begin, tolerance * steep, most_steps))
+
+    def loss(self, point: FloatArray, penalties: FloatArray) -> tuple[float, FloatArray]:
+        """Return the penalised loss of all rows and its gradient."""
+        loss, slopes, _ = self.add_up(self._uncentred(point), False)
+        slopes[1:] -= np.outer(self.means, slopes[0])
+        slopes[1:] *= (self.variances > 0)[:, None]
+        even = self._even(point)
+        loss -= float(np.log(even).mean())
+        slopes[0] += even - 1 / even.size  # the one more row
+        pull = penalties[:, None] * point
+        return loss + 0.5 * float((pull * point).sum()), slopes[:, -self._n_scores :] + pull
+
+    def _curvature(self, found: FloatArray, penalties: FloatArray) -> PassedCurvature:
+        """Return all second derivatives, outcome by outcome."""
+        halves, even = self.add_up(self._uncentred(found), True)[2], self._even(found)
+        size, n_scores = len(found), self._n_scores
+        table = np.empty((n_scores, size, n_scores, size))
+        centre, known = np.append(0.0, self.means), np.append(1.0, self.variances > 0)
+        for pair, (k, other) in enumerate(zip(*np.tril_indices(n_scores), strict=True)):
+            both = halves[:, :, pair] + halves[:, :, pair].T
+            both[np.diag_indices(size)] /= 2
+            both -= np.outer(centre, both[0])
+            both -= np.outer(both[:, 0], centre)
+            own, others = even[-n_scores:][[k, other]]
+            both[0, 0] += own * ((k == other) - others)
+            table[k, :, other] = table[other, :, k] = both * np.outer(known, known)
+        bends = table.reshape(n_scores * size, -1)
+        bends[np.diag_indices(len(bends))] += np.tile(penalties, n_scores)
+        return PassedCurvature(bends)
+
+    def _move(
+        self,
+        found: FloatArray,
+        slope: FloatArray,
+        penalties: FloatArray,
+        curvature: Any,
+    ) -> FloatArray:
+        """Move to where the slope would end."""
+        steep = float((slope * curvature.solve(slope)).sum()) ** 0.5
+        if np.isfinite(curvature.steep) and steep > RENEWED * curvature.steep:
+            curvature.factor = self._curvature(found, penalties).factor
+        curvature.steep = steep
+        return np.asarray(-curvature.solve(slope))
+
+    def _even(self, point: FloatArray) -> FloatArray:
+        """Return the probabilities of a row that is average in every feature."""
+        return np.asarray(normalise(self._of_all(point[:1]))[0])
+
+    def _of_all(self, point: FloatArray) -> FloatArray:
+        """Return the weights of all outcomes; of two the first has none."""
+        none = np.zeros((len(point), self.outcomes.size - self._n_scores))
+        return np.hstack([none, point])
+
+    def _uncentred(self, point: FloatArray) -> FloatArray:
+        weights = self._of_all(point)
+        weights[1:] *= (self.variances > 0)[:, None]
+        weights[0] -= self.means @ weights[1:]
+        return weights
+
+    @property
+    def _counted(self) -> FloatArray:
+        return self.outcomes
+
+    @property
+    def _total(self) -> float:
+        return float(self.outcomes.sum()) + 1.0
