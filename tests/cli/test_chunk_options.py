@@ -53,7 +53,7 @@ def test_test_rows_are_scored(folder, capsys):
     ("options", "words"),
     [
         (["--chunks", "--smoother", "blend"], "hold rows out"),
-        (["--chunks", "--model", "forest"], "c45, nb, tan, kdb, skdb"),
+        (["--chunks", "--model", "forest"], "c45, shaped-tree, nb, tan, kdb, skdb"),
         (["--chunks", "--bins", "8"], "--bins must come with --model c45"),
         (["--chunks", "--model", "c45", "--prune", "reduced-error"], "reduced-error"),
         (["--chunks", "--model", "c45", "--as-published"], "--as-published must be false in"),
