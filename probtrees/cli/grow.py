@@ -321,12 +321,11 @@ def _in_chunks(args: argparse.Namespace, word: str) -> bool:
 
 def _chunked_spec(args: argparse.Namespace) -> ModelSpec:
     """Make the spec that the options ask for; C4.5 has bins in chunks."""
-    spec = model_options.spec_of(args)
     tree = {kind.name: kind for kind in (BinnedC45, BinnedShapedTree)}.get(args.model)
     if tree is None:
         if args.bins is not None:
-            raise OptionError(f"--bins must come with --model c45, not with {args.model!r}.")
-        return spec
+            raise OptionError(f"--bins must come with a model of trees, not with {args.model!r}.")
+        return model_options.spec_of(args)
     options = {
         "seed": args.seed,
         **model_options.learner_options(args),

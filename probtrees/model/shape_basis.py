@@ -223,7 +223,6 @@ class NominalBasis:
 
 
 ColumnBasis = NumericBasis | NominalBasis
-
 Cells = Callable[[int], tuple[FloatArray, FloatArray]]
 
 
@@ -248,9 +247,9 @@ class ShapeBasis:
     def of_cells(cls, schema: Schema, cells: Cells, banned: Collection[int] = ()) -> ShapeBasis:
         """Measure the features on the values and weights that ``cells`` gives for a column."""
         found: list[ColumnBasis] = []
-        features = schema.features
-        for number in sorted({*range(len(features))} - {*banned}, key=lambda n: features[n].name):
-            column, (x, weights) = features[number], cells(number)
+        names = [column.name for column in schema.features]
+        for number in sorted({*range(len(names))} - {*banned}, key=names.__getitem__):
+            column, (x, weights) = schema.features[number], cells(number)
             basis = (
                 NominalBasis.measure(number, x, weights, column.n_values)
                 if column.is_nominal
@@ -278,8 +277,7 @@ class ShapeBasis:
         return Places(
             np.concatenate([np.empty(0, np.intp), *(places.rows for places in found)]),
             np.concatenate(
-                [np.empty(0, np.int64)]
-                + [p.features + start for p, start in zip(found, starts, strict=False)]
+                [np.empty(0, np.int64), *map(np.add, (p.features for p in found), starts)]
             ),
             np.concatenate([np.empty(0), *(places.values for places in found)]),
         )

@@ -54,7 +54,7 @@ def test_test_rows_are_scored(folder, capsys):
     [
         (["--chunks", "--smoother", "blend"], "hold rows out"),
         (["--chunks", "--model", "forest"], "c45, shaped-tree, nb, tan, kdb, skdb"),
-        (["--chunks", "--bins", "8"], "--bins must come with --model c45"),
+        (["--chunks", "--bins", "8"], "--bins must come with a model of trees"),
         (["--chunks", "--model", "c45", "--prune", "reduced-error"], "reduced-error"),
         (["--chunks", "--model", "c45", "--as-published"], "--as-published must be false in"),
         (["--chunks", "--memory", "lots"], "such as 2GB"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -9,8 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from probtrees.errors import ProbTreesWarning
 from probtrees.experiment.fit_shapes import fit_shapes
-from probtrees.experiment.inner_evidence import gather_members
+from probtrees.experiment.inner_evidence import gather_trees
+from probtrees.experiment.observation_weights import GrowsByObservation
 from probtrees.experiment.shape_logit import ShapeFeatures, ShapeFit, without_nodes
 from probtrees.grow.count_tree import CountTree
 from probtrees.grow.shaped_tree import ShapeWishes
@@ -99,7 +102,13 @@ def fit_shaped_tree(
     """
     schema, n_rows = table.schema, table.n_rows
     fewest = n_rows * (len(schema.classes) - 1) // MOST_LEAVES
-    learner = replace(learner, min_leaf=max(learner.min_leaf, fewest))
+    if fewest > learner.min_leaf:
+        sentence = (
+            f"min_leaf={learner.min_leaf:g} is taken as {fewest:,}: no more than {MOST_LEAVES:,} "
+            "leaves are fitted together in chunks."
+        )
+        warnings.warn(sentence, ProbTreesWarning, stacklevel=2)
+        learner = replace(learner, min_leaf=fewest)
     limits = binned_c45.Limits.of_memory(memory, len(schema.features))
     growth = binned_c45.growing(table, learner, limits, conductor)
     tree, removed = binned_c45.finished(growth, learner)
@@ -111,7 +120,8 @@ def fit_shaped_tree(
     )
 
     with conductor.stage("choosing path and shapes") as progress:
-        evidence = gather_members(sample, small, seed, progress)[0]
+        grower = GrowsByObservation(small, 1.0)
+        evidence = gather_trees(sample, grower, 1, seed, progress).of_tree(0, tree)
         fit_of = partial(passed_fit, growth)
         member = fit_shapes(sample, tree, evidence, learner, seed, progress, fit_of)
     return learner, member, removed.notes

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from probtrees.errors import OptionError
+from probtrees.errors import OptionError, ProbTreesWarning
 from probtrees.estimators.public_functions import fit_chunks
 from probtrees.experiment.fit import fit
 from probtrees.experiment.model_spec import make_spec, named_smoother
@@ -54,7 +54,8 @@ def test_a_sample_decides_where_the_fit_begins_not_where_it_ends(monkeypatch, ra
     setting = ShapeSetting(3.0, 30.0, *ratio)
     chosen = setting, {**setting._asdict(), "tried": np.empty((0, 3))}
     monkeypatch.setattr("probtrees.experiment.fit_shapes.choose_setting", lambda *_: chosen)
-    found = fitted(data, (1000, 1700))
+    with pytest.warns(ProbTreesWarning, match="no more than 1,000 leaves"):
+        found = fitted(data, (1000, 1700))
     (member,) = found.members
     tree = member.smoothed.tree
     fit_of_all = ShapeFit.of(tree, member.routing, data, ShapeWishes())
