@@ -19,12 +19,7 @@ from xml.sax.saxutils import escape
 import numpy as np
 
 from probtrees.errors import DataError
-from probtrees.model.networks.dense_network import (
-    MOST_CELLS,
-    DenseNetwork,
-    DenseTable,
-    Variable,
-)
+from probtrees.model.networks.dense_network import MOST_CELLS, DenseNetwork, DenseTable, Variable
 from probtrees.model.networks.safe_names import (
     properties_of,
     safe_names,

@@ -115,11 +115,7 @@ class EachCounts(Statistic):
 
 
 def learn_networks(
-    table: ChunkedTable,
-    learner: Any,
-    cuts: tuple[Cuts, ...],
-    conductor: Conductor,
-    memory: int,
+    table: ChunkedTable, learner: Any, cuts: tuple[Cuts, ...], conductor: Conductor, memory: int
 ) -> tuple[Structure, tuple[GrownMember, ...]]:
     """Find the parents of every column, and count the tables of every member.
 
