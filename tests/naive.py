@@ -236,15 +236,19 @@ def naive_table_share(rows, weights, target, path, row, label, n_outcomes, stren
 
 
 def naive_network(rows, weights, parents, n_values, row, strength=1.0):
-    """Class probabilities of a row under a network counted again from the given rows."""
+    """Class probabilities of a row under a network counted again from the given rows.
+
+    The strength is that of the m-estimate; None for Laplace's, one for every value.
+    """
     n_classes = n_values[-1]
+    strengths = n_values if strength is None else [strength] * len(n_values)
     joint = []
     for label in range(n_classes):
         own = sum(w for other, w in zip(rows, weights, strict=True) if other[-1] == label)
-        p = (own + strength / n_classes) / (sum(weights) + strength)
+        p = (own + strengths[-1] / n_classes) / (sum(weights) + strengths[-1])
         for target, path in parents.items():
             p *= naive_table_share(
-                rows, weights, target, path, row, label, n_values[target], strength
+                rows, weights, target, path, row, label, n_values[target], strengths[target]
             )
         joint.append(p)
     return [p / sum(joint) for p in joint]
@@ -317,8 +321,8 @@ def naive_mdlp(pairs):
     """Cut points of (value, class) pairs by recursion, as Fayyad and Irani write it."""
 
     def entropy(part):
-        shares = [sum(c == k for _, c in part) / len(part) for k in {c for _, c in part}]
-        return -sum(p * math.log2(p) for p in shares)
+        classes = [c for _, c in part]
+        return naive_entropy([classes.count(k) for k in {*classes}])
 
     def cut(part):
         best, best_gain = None, -1.0
@@ -448,17 +452,6 @@ def naive_soft_paths(*how, node=0, share=1.0):
         if share * part >= 2e-3:
             paths += naive_soft_paths(*how, node=child, share=share * part)
     return paths or [(node, share)]
-
-
-def naive_second_moments(features, sizes):
-    """Summed products of features, over rows of given sizes."""
-    n_features = features.shape[1]
-    moments = np.zeros((n_features, n_features))
-    for size, row in zip(sizes, features, strict=True):
-        for i in range(n_features):
-            for j in range(n_features):
-                moments[i, j] += size * row[i] * row[j]
-    return moments
 
 
 def naive_logit_loss(features, counts, intercept, weights, penalties):
@@ -638,6 +631,29 @@ def naive_counts(rows, n_classes):
     return [sum(w for _, label, w in rows if label == k) for k in range(n_classes)]
 
 
+def naive_branches(rows, c, threshold, n_named, n_branches):
+    """The rows of every branch of a split, the last one for missing values, and what has none."""
+    branches, lost = [[] for _ in range(n_branches)], []
+    for row in rows:
+        x = row[0][c]
+        if x is not None:
+            branches[int(x) if threshold is None else int(x - threshold >= 1e-6)].append(row)
+        elif n_branches > n_named:
+            branches[-1].append(row)
+        else:
+            lost.append(row)
+    return branches, lost
+
+
+def naive_deal(branches, lost, where_empty=0):
+    """Add the rows without a branch to every branch, in parts as heavy as the branches are."""
+    weights = [sum(w for *_, w in branch) for branch in branches]
+    for branch, weight in zip(branches, weights, strict=True):
+        part = weight / sum(weights) if sum(weights) > 1e-6 else where_empty
+        branch.extend((v, label, w * part) for v, label, w in lost if part > 1e-6)
+    return branches
+
+
 def naive_c45(rows, n_values, n_classes, min_leaf=2, missing="value", whole=None, never=()):  # noqa: PLR0915
     """C4.5 without collapse, recursively: (counts, column, threshold, children).
 
@@ -655,18 +671,8 @@ def naive_c45(rows, n_values, n_classes, min_leaf=2, missing="value", whole=None
     known_values = [sorted({v[c] for v, _, _ in table if v[c] is not None}) for c in every]
 
     def split(node, c, threshold):
-        """The branches' rows, and the rows that have none."""
-        branches = [[] for _ in range((n_values[c] or 2) + own_branch[c])]
-        lost = []
-        for row in node:
-            x = row[0][c]
-            if x is not None:
-                branches[int(x) if n_values[c] else int(x - threshold >= 1e-6)].append(row)
-            elif own_branch[c]:
-                branches[-1].append(row)
-            else:
-                lost.append(row)
-        return branches, lost
+        n_named = n_values[c] or 2
+        return naive_branches(node, c, threshold, n_named, n_named + own_branch[c])
 
     def gain_and_ratio(branches, lost, total):
         """Of rows that have a branch; the others are a branch of their own in the ratio only."""
@@ -721,17 +727,12 @@ def naive_c45(rows, n_values, n_classes, min_leaf=2, missing="value", whole=None
                 chosen, best = (c, threshold), ratio
         if chosen is None:
             return counts, None, None, []
-        branches, lost = split(node, *chosen)
-        weights = [sum(w for *_, w in branch) for branch in branches]
-        for branch, weight in zip(branches, weights, strict=True):
-            part = weight / sum(weights)
-            branch.extend((v, label, w * part) for v, label, w in lost if part > 1e-6)
-        return counts, *chosen, [grow(branch) for branch in branches]
+        return counts, *chosen, [grow(branch) for branch in naive_deal(*split(node, *chosen))]
 
     return grow(rows)
 
 
-def naive_edited(rows, n_values, n_classes, missing, collapse, edits):  # noqa: PLR0915
+def naive_edited(rows, n_values, n_classes, missing, collapse, edits):
     """A tree grown with corrections (what, way, column, cut), from the root down.
 
     Below a corrected node everything is grown from the node's own rows; of the whole table only
@@ -740,23 +741,9 @@ def naive_edited(rows, n_values, n_classes, missing, collapse, edits):  # noqa: 
     """
 
     def branches_of(node, c, threshold):
-        width = (n_values[c] or 2) + (
-            missing == "value" and any(values[c] is None for values, _, _ in rows)
-        )
-        parts, lost = [[] for _ in range(width)], []
-        for row in node:
-            x = row[0][c]
-            if x is not None:
-                parts[int(x) if n_values[c] else int(x - threshold >= 1e-6)].append(row)
-            elif width > (n_values[c] or 2):
-                parts[-1].append(row)
-            else:
-                lost.append(row)
-        weights = [sum(w for *_, w in part) for part in parts]
-        for part, weight in zip(parts, weights, strict=True):
-            share = weight / sum(weights) if sum(weights) else 0
-            part.extend((v, label, w * share) for v, label, w in lost if share > 1e-6)
-        return parts
+        n_named = n_values[c] or 2
+        own_branch = missing == "value" and any(values[c] is None for values, _, _ in rows)
+        return naive_deal(*naive_branches(node, c, threshold, n_named, n_named + own_branch))
 
     def grow(node, never, freely):
         tree = naive_c45(node, n_values, n_classes, 2, missing, whole=rows, never=never)
@@ -850,21 +837,8 @@ def naive_prune(tree, rows, n_values, n_classes, confidence, z, raising):
 
     def deal(node, rows):
         _, c, threshold, children = node
-        n_named = n_values[c] or 2
-        branches, lost = [[] for _ in children], []
-        for row in rows:
-            x = row[0][c]
-            if x is not None:
-                branches[int(x) if n_values[c] else int(x - threshold >= 1e-6)].append(row)
-            elif len(children) > n_named:
-                branches[-1].append(row)
-            else:
-                lost.append(row)
-        weights = [sum(w for *_, w in branch) for branch in branches]
-        for branch, weight in zip(branches, weights, strict=True):
-            part = weight / sum(weights) if sum(weights) > 1e-6 else 1 / len(branches)
-            branch.extend((v, label, w * part) for v, label, w in lost if part > 1e-6)
-        return branches
+        parted = naive_branches(rows, c, threshold, n_values[c] or 2, len(children))
+        return naive_deal(*parted, where_empty=1 / len(children))
 
     def through(node, rows):
         if not node[3]:

@@ -20,6 +20,7 @@ from probtrees.scale.learn.binned_c45 import (
 from probtrees.scale.passes.conductor import Conductor, FinishedPasses, silent_stage
 from probtrees.scale.passes.statistic import OneProcess
 from probtrees.table.dataset import Column, Dataset, Schema
+from tests.naive import naive_landing
 
 SILENT = Conductor(OneProcess(), FinishedPasses(None), silent_stage)
 
@@ -180,14 +181,8 @@ def test_counts_are_those_of_rows_sent_down_the_finished_tree():
     check_tree(tree)
     counts = np.zeros_like(tree.arrays.counts)
     for row in data.values:
-        node = 0
-        while True:
-            counts[node, int(row[-1])] += 1
-            if tree.is_leaf[node]:
-                break
-            x, threshold = row[tree.arrays.column[node]], tree.arrays.threshold[node]
-            branch = int(x) if np.isnan(threshold) else int(x - threshold >= 1e-6)
-            node = tree.children(node)[branch]
+        ((leaf, _),) = naive_landing(tree, row, data.schema.n_values, stop=False)
+        counts[tree.path(leaf), int(row[-1])] += 1
     assert np.array_equal(counts, tree.arrays.counts)
 
 
