@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike
 
 from probtrees.table.dataset import Column, Dataset, Provenance, Schema
@@ -57,6 +58,16 @@ def patients(n_rows: int = 90, seed: int = 0, *, missing: bool = True) -> Datase
     return Dataset(
         schema, values, name="patients", provenance=Provenance(source="made up", rows_read=n_rows)
     )
+
+
+def frame_of(data: Dataset) -> pd.DataFrame:
+    """Spell a table out as a frame, missing values as None where a column has categories."""
+    frame = pd.DataFrame(data.values, columns=data.schema.names)
+    for column, codes in zip(data.schema.columns, data.values.T, strict=True):
+        if column.categories is not None:
+            texts = dict(enumerate(column.categories))
+            frame[column.name] = pd.Series([texts.get(code) for code in codes], dtype=object)
+    return frame
 
 
 def write_csv(data: Dataset, path: Path, *, target: bool = True) -> Path:

@@ -197,8 +197,9 @@ def is_module(name: str) -> bool:
     )
 
 
-def test_every_dependency_is_imported_and_said_what_for() -> None:
+def test_every_dependency_has_a_lower_bound_is_imported_and_said_what_for() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert [one for one in project["dependencies"] if not re.search(r">=\s*\d", one)] == []
     names = [re.split("[><=\\[]", one)[0] for one in project["dependencies"]]
     imported = {"python-calamine": "python_calamine", "scikit-learn": "sklearn"}
     source = "\n".join(path.read_text(encoding="utf-8") for path in SOURCES)

@@ -28,6 +28,7 @@ from probtrees.report.model_report import model_report
 from probtrees.score.measures import MEASURES, Measure
 from probtrees.smooth.m_estimate import Laplace
 from probtrees.types import FloatArray, IntArray
+from tests.app.app_page import press, visit
 from tests.cli.command import run
 from tests.small_tables import patients, write_csv
 
@@ -39,21 +40,6 @@ pytestmark = pytest.mark.skipif(not PAGES.is_dir(), reason="an installed package
 @pytest.fixture
 def table(tmp_path: Path) -> str:
     return str(write_csv(patients(), tmp_path / "patients.csv"))
-
-
-@pytest.fixture(autouse=True)
-def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("probtrees.ui.shared.session.jobs.PATIENCE", 120.0)
-
-
-def open_page(name: str, **session: object) -> AppTest:
-    page = AppTest.from_file(str(PAGES / f"{name}.py"), default_timeout=180)
-    page.session_state["sample"] = "stroke"
-    for key, value in session.items():
-        page.session_state[key] = value
-    page.run()
-    assert not page.exception
-    return page
 
 
 def offered(page: AppTest) -> set[str]:
@@ -81,8 +67,8 @@ class TestSmoother:
         register_smoother(ToySmoother, "Toy smoother")
 
     def test_app(self) -> None:
-        assert "Toy smoother" in offered(open_page("tree", smoother="laplace"))
-        assert "Toy smoother" in offered(open_page("compare"))
+        for page in ("tree", "compare"):
+            assert "Toy smoother" in offered(visit(page, sample="stroke", smoother="laplace"))
 
     def test_report(self) -> None:
         assert "Toy smoother" in model_report(probtrees.fit(patients(), "c45", "toy-smoother"))
@@ -130,10 +116,10 @@ class TestLearner:
         assert "toy-net" in run(capsys, *measured)
 
     def test_app(self) -> None:
-        shown = open_page("network", **{"network.learner": "toy-net"})
+        shown = visit("network", sample="stroke", network__learner="toy-net")
         assert "Toy network" in offered(shown)
         assert any("How loud it is" in widget.help for widget in shown.number_input)
-        assert "Toy network" in offered(open_page("compare"))
+        assert "Toy network" in offered(visit("compare", sample="stroke"))
 
     def test_estimator_and_report(self) -> None:
         assert "ToyNetClassifier" in dir(probtrees)
@@ -180,11 +166,8 @@ class TestMeasure:
         assert "toy surprise" in report.read_text(encoding="utf-8")
 
     def test_app(self) -> None:
-        chosen = {"compare.smoothers": ["mle", "laplace"], "compare.folds": 2}
-        page = open_page("compare", **chosen)
-        (button,) = [button for button in page.button if button.label == "Compare"]
-        button.click().run()
-        assert not page.exception
+        chosen = {"compare__smoothers": ["mle", "laplace"], "compare__folds": 2}
+        page = press(visit("compare", sample="stroke", **chosen), "Compare")
         (measures,) = [box.options for box in page.selectbox if box.label == "Measure"]
         assert "toy surprise" in measures
 

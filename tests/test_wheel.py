@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import os
-import socket
 import subprocess
 import sys
-import time
-import urllib.error
-import urllib.request
 import zipfile
 from pathlib import Path
 
 import pytest
+
+from tests.app.conftest import end, free_port, wait_until_healthy
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -52,9 +50,7 @@ def test_samples_are_found(installed, tmp_path):
 
 
 def test_the_app_is_served(installed, tmp_path):
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     process = subprocess.Popen(
         [str(installed / "bin" / "probtrees"), "app", "--headless", "--port", str(port)],
         cwd=tmp_path,
@@ -63,18 +59,6 @@ def test_the_app_is_served(installed, tmp_path):
         stderr=subprocess.DEVNULL,
     )
     try:
-        assert _health(port, process) == "ok"
+        wait_until_healthy(port, process)
     finally:
-        process.terminate()
-        process.wait(timeout=120)
-
-
-def _health(port: int, process: subprocess.Popen[bytes]) -> str:
-    deadline = time.monotonic() + 180
-    while time.monotonic() < deadline and process.poll() is None:
-        try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=5) as ok:
-                return str(ok.read().decode())
-        except (urllib.error.URLError, ConnectionError, TimeoutError):
-            time.sleep(0.2)
-    return "no answer"
+        end(process)

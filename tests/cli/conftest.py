@@ -10,6 +10,13 @@ def table(tmp_path):
 
 
 @pytest.fixture
+def grown(capsys, table, tmp_path):
+    """``m.json``, a model of the table."""
+    run(capsys, "grow", table, "--smoother", "laplace", "--out", tmp_path / "m.json")
+    return tmp_path / "m.json"
+
+
+@pytest.fixture
 def arms(capsys, tmp_path):
     """Rows of two categories that decide together, and ``m.json``, the model of them."""
     lines = [f"{i % 2},{'ab'[i // 2 % 2]},{'ny'[i % 4 == 3]}" for i in range(200)]

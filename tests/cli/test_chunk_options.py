@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from probtrees.cli import main
 from probtrees.scale.passes.statistic import OneProcess
+from tests.cli.command import refuse, run
 from tests.scale.table_parts import write_parts
 from tests.small_tables import patients
 
@@ -16,37 +16,31 @@ def folder(tmp_path):
 
 
 def test_a_folder_a_pattern_and_files_are_one_table(folder, tmp_path, capsys):
-    sources = [[str(folder)], [str(folder / "*.csv")], sorted(map(str, folder.iterdir()))]
+    sources = [[folder], [folder / "*.csv"], sorted(folder.iterdir())]
     models = []
     for number, source in enumerate(sources):
         out = tmp_path / f"{number}.json"
         given = [*source, "--model", "tan", "--chunks", "--memory", "300MB", "--quiet"]
-        assert main(["grow", *given, "--out", str(out)]) == 0
+        assert "m-estimate" in run(capsys, "grow", *given, "--out", out)
         models.append(json.loads(out.read_text())["members"])
     assert models[0] == models[1] == models[2]
-    assert "m-estimate" in capsys.readouterr().out
     assert not list(tmp_path.glob("*.passes"))
 
 
 def test_work_keeps_passes_and_another_smoother_reads_nothing(
     folder, tmp_path, capsys, monkeypatch
 ):
-    work = tmp_path / "work"
-    given = ["grow", str(folder), "--model", "nb", "--chunks", "--work", str(work)]
-    assert main([*given, "--format", "json"]) == 0
-    capsys.readouterr()
+    given = ["grow", folder, "--model", "nb", "--chunks", "--work", tmp_path / "work"]
+    run(capsys, *given, "--format", "json")
     monkeypatch.setattr(OneProcess, "run", None)
-    assert main([*given, "--smoother", "laplace", "--format", "json"]) == 0
-    assert json.loads(capsys.readouterr().out)["smoother"] == "laplace"
+    again = run(capsys, *given, "--smoother", "laplace", "--format", "json")
+    assert json.loads(again)["smoother"] == "laplace"
 
 
 def test_test_rows_are_scored(folder, capsys):
-    given = ["grow", str(folder), "--model", "nb", "--chunks", "--test", str(folder), "--quiet"]
-    assert main(given) == 0
-    assert "rmse" in capsys.readouterr().out
-    assert main([*given, "--format", "json"]) == 0
-    shown = capsys.readouterr()
-    assert "rmse" in json.loads(shown.out)["test"]
+    given = ["grow", folder, "--model", "nb", "--chunks", "--test", folder, "--quiet"]
+    assert "rmse" in run(capsys, *given)
+    assert "rmse" in json.loads(run(capsys, *given, "--format", "json"))["test"]
 
 
 @pytest.mark.parametrize(
@@ -63,9 +57,6 @@ def test_test_rows_are_scored(folder, capsys):
     ],
 )
 def test_wrong_options_are_reported_in_a_sentence(folder, capsys, options, words):
-    file = str(next(folder.iterdir()))
     base = [] if "--model" in options else ["--model", "nb"]
-    assert main(["grow", file, *base, *options, "--quiet"]) == 2
-    shown = capsys.readouterr().err
-    assert words in shown
-    assert len(shown.splitlines()) == 1
+    file = next(folder.iterdir())
+    assert words in refuse(capsys, "grow", file, *base, *options, "--quiet")

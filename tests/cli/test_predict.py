@@ -43,38 +43,28 @@ class TestPredict:
 
 
 class TestScoredFiles:
-    def test_columns_beside_the_probabilities(self, capsys, table, tmp_path):
-        run(capsys, "grow", table, "--out", tmp_path / "m.json")
-        scored = rows_of(
-            run(capsys, "predict", tmp_path / "m.json", table, "--columns", "id,leaf,rule,odd")
-        )
-        classes = list(load_model(tmp_path / "m.json").schema.classes)
+    def test_columns_beside_the_probabilities(self, capsys, grown, table):
+        scored = rows_of(run(capsys, "predict", grown, table, "--columns", "id,leaf,rule,odd"))
+        classes = list(load_model(grown).schema.classes)
         assert scored[0][:1] == ["row"]
         assert scored[0][1 : 1 + len(classes)] == classes
         assert scored[0][-3:] == ["leaf", "rule", "odd"]
-        plain = rows_of(run(capsys, "predict", tmp_path / "m.json", table))
+        plain = rows_of(run(capsys, "predict", grown, table))
         assert [row[1 : 1 + len(classes)] for row in scored[1:]] == [
             [str(float(cell)).removesuffix(".0") for cell in row] for row in plain[1:]
         ]
 
-    def test_csv_for_a_spreadsheet_and_a_workbook(self, capsys, table, tmp_path):
-        run(capsys, "grow", table, "--out", tmp_path / "m.json")
+    def test_csv_for_a_spreadsheet_and_a_workbook(self, capsys, grown, table, tmp_path):
         styled = ("--separator", "semicolon", "--decimal", "comma", "--bom")
-        run(capsys, "predict", tmp_path / "m.json", table, "--out", tmp_path / "p.csv", *styled)
+        run(capsys, "predict", grown, table, "--out", tmp_path / "p.csv", *styled)
         text = (tmp_path / "p.csv").read_bytes()
         assert text.startswith(b"\xef\xbb\xbf")
         assert b";" in text.splitlines()[1]
         with contextlib.redirect_stdout(io.StringIO()) as said:
-            assert main(["predict", str(tmp_path / "m.json"), str(table), *styled]) == 0
+            assert main(["predict", str(grown), str(table), *styled]) == 0
         assert said.getvalue().encode() == text
-        run(capsys, "predict", tmp_path / "m.json", table, "--out", tmp_path / "p.xlsx")
+        run(capsys, "predict", grown, table, "--out", tmp_path / "p.xlsx")
         assert sheets_of(tmp_path / "p.xlsx").names == ("Scored",)
-
-
-@pytest.fixture
-def grown(capsys, table, tmp_path):
-    run(capsys, "grow", table, "--smoother", "laplace", "--out", tmp_path / "m.json")
-    return tmp_path / "m.json"
 
 
 class TestDecisions:

@@ -10,33 +10,27 @@ from tests.small_tables import patients, write_csv, write_hostile_csv
 
 
 @pytest.fixture
-def model(capsys, table, tmp_path):
-    run(capsys, "grow", table, "--out", tmp_path / "m.json", "--smoother", "laplace")
-    return tmp_path / "m.json"
-
-
-@pytest.fixture
 def new(tmp_path):
     return write_csv(patients(120, seed=1), tmp_path / "new.csv")
 
 
 class TestValidate:
-    def test_json_is_what_python_finds(self, capsys, model, new):
-        found = json.loads(run(capsys, "validate", model, new, "--json"))
-        expected = validate(load_model(model), str(new)).to_dict()
+    def test_json_is_what_python_finds(self, capsys, grown, new):
+        found = json.loads(run(capsys, "validate", grown, new, "--json"))
+        expected = validate(load_model(grown), str(new)).to_dict()
         assert found == json.loads(json.dumps({**expected, "smoother": "laplace"}))
 
-    def test_learnt_again_saved_and_reported(self, capsys, model, new, tmp_path):
+    def test_learnt_again_saved_and_reported(self, capsys, grown, new, tmp_path):
         out, report = tmp_path / "again.json", tmp_path / "r.html"
         text = run(
-            capsys, "validate", model, new, "--re-estimate", "--prior-weight", "0.5",
+            capsys, "validate", grown, new, "--re-estimate", "--prior-weight", "0.5",
             "--smoother", "m-estimate", "--out", out, "--report", report,
         )  # fmt: skip
         assert "Learnt again" in text
         again = load_model(out)
         assert again.smoother == "m-estimate"
         counts = again.tree.tree.arrays.counts[0]
-        old = load_model(model).tree.tree.arrays.counts[0]
+        old = load_model(grown).tree.tree.arrays.counts[0]
         assert np.allclose(counts.sum(), 0.5 * old.sum() + 120)
         page = report.read_text(encoding="utf-8")
         for heading in ("Leaf by leaf", "Column by column", "Numbers learnt again"):

@@ -19,24 +19,14 @@ from probtrees.experiment.fit import fit
 from probtrees.model.predict import predict_proba
 from probtrees.model.routing import find_leaves
 from probtrees.smooth.m_estimate import MEstimate
-from tests.small_tables import patients
+from tests.small_tables import frame_of, patients
 
 ALL = [getattr(estimators, name) for name in estimators.__all__]
 
 
 def frame(n_rows: int = 90) -> tuple[pd.DataFrame, np.ndarray]:
-    data = patients(n_rows)
-    columns = {}
-    for number, column in enumerate(data.schema.features):
-        cells = data.values[:, number]
-        if column.categories is None:
-            columns[column.name] = cells
-        else:
-            columns[column.name] = [
-                None if np.isnan(cell) else column.categories[int(cell)] for cell in cells
-            ]
-    y = np.array(data.schema.classes, dtype=object)[data.labels]
-    return pd.DataFrame(columns), y
+    table = frame_of(patients(n_rows))
+    return table, table.pop("state").to_numpy()
 
 
 @pytest.mark.slow

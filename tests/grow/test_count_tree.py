@@ -9,22 +9,13 @@ import pytest
 
 from probtrees.errors import DataError
 from probtrees.grow.count_tree import CountTree, check_tree, make_arrays
+from probtrees.smooth.example_trees import example_trees
 
 
 def gene_columns() -> dict[str, Any]:
     """The gene example: gene first, then sex below the carriers."""
-    nan = np.nan
-    return {
-        "parent": [-1, 0, 0, 1, 1],
-        "depth": [0, 1, 1, 2, 2],
-        "first_child": [1, 3, -1, -1, -1],
-        "n_children": [2, 2, 0, 0, 0],
-        "column": [0, 1, -1, -1, -1],
-        "threshold": [nan] * 5,
-        "branch": [0, 0, 1, 0, 1],
-        "weight": [1001, 11, 990, 10, 1],
-        "counts": [[100, 901], [10, 1], [90, 900], [10, 0], [0, 1]],
-    }
+    arrays = example_trees()["the gene example"].arrays
+    return {name: array.tolist() for name, array in arrays._asdict().items()}
 
 
 @pytest.mark.parametrize(

@@ -63,17 +63,7 @@ def test_rows_count_by_weight() -> None:
         np.testing.assert_allclose(getattr(twice, name), 2 * getattr(once, name))
 
 
-@given(rows=st.integers(1, 10**6), share=st.floats(0, 1))
-def test_the_interval_holds_the_rate_and_narrows(rows: int, share: float) -> None:
-    cases = round(share * rows)
-    lower, upper = wilson_interval(cases / rows, rows)
-    assert 0 <= lower <= cases / rows + 1e-12
-    assert cases / rows - 1e-12 <= upper <= 1
-    wider = wilson_interval(cases / rows, rows / 4)
-    assert upper - lower <= wider[1] - wider[0] + 1e-12
-
-
-@given(st.integers(1, 400), st.data())
+@given(st.integers(1, 10**6), st.data())
 def test_wilson_is_scipys(n: int, data: st.DataObject) -> None:
     k = data.draw(st.integers(0, n))
     expected = stats.binomtest(k, n).proportion_ci(0.9, method="wilson")

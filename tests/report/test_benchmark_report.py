@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
-from probtrees.cli import main
 from probtrees.experiment.evaluation.benchmark import Failure, result_columns, summarise
 from probtrees.report.benchmark_report import benchmark_report
 from probtrees.score.measures import MEASURES
@@ -37,14 +35,6 @@ def test_every_part_is_there_and_nothing_is_fetched() -> None:
     )
     assert few in html
     assert not re.search(r"<(script|link|img)[^>]+(src|href)=[\"']?(http|//)", html)
-
-
-def test_the_command_writes_it(tmp_path: Path) -> None:
-    rows = "".join(f"{i % 7},{'yes' if i % 7 > 3 else 'no'}\n" for i in range(40))
-    (tmp_path / "a.csv").write_text("x,y\n" + rows)
-    report = tmp_path / "report.html"
-    assert main(["benchmark", str(tmp_path), "--smoothers", "mle", "--report", str(report)]) == 0
-    assert "Every data set" in report.read_text()
 
 
 def test_means_over_fewer_data_sets_say_so() -> None:

@@ -1,7 +1,6 @@
 """The report of a model: complete, offline, harmless, and silent about small counts."""
 
 import re
-from html.parser import HTMLParser
 
 import pytest
 
@@ -10,6 +9,7 @@ from probtrees.report.masking import Mask
 from probtrees.report.model_report import ReportRequest, model_report
 from probtrees.score.decision import decide
 from probtrees.table.read_table import read_table
+from tests.checks import Reader
 from tests.small_tables import HOSTILE_TARGET, patients, write_hostile_csv
 
 pytestmark = pytest.mark.slow  # every smoother on every tree: far longer without the JIT
@@ -20,28 +20,6 @@ TAGS = {
     *("details", "summary", "pre", "img", "svg", "g", "a", "path", "polygon", "polyline"),
     *("text", "script"),
 }
-
-
-class Reader(HTMLParser):
-    """Collects the texts, tags and addresses of a page."""
-
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.tags: set[str] = set()
-        self.attributes: list[tuple[str, str]] = []
-        self.texts: list[str] = []
-        self.feed(page)
-
-    def handle_starttag(self, tag, attrs):
-        self.tags.add(tag)
-        self.attributes += [(name, value or "") for name, value in attrs]
-
-    def handle_data(self, data):
-        self.texts.append(data)
-
-    @property
-    def text(self) -> str:
-        return " ".join(self.texts)
 
 
 @pytest.fixture(scope="module")

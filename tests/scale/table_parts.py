@@ -1,18 +1,13 @@
 """A table spread over files."""
 
 import numpy as np
-import pandas as pd
+
+from tests.small_tables import frame_of
 
 
 def write_parts(data, folder, ending, n_parts=3):
     """Spread a table over files, spelled out."""
-    frame = pd.DataFrame(data.values, columns=data.schema.names)
-    for number, column in enumerate(data.schema.columns):
-        if column.categories is not None:
-            codes = data.values[:, number]
-            frame[column.name] = [
-                None if np.isnan(code) else column.categories[int(code)] for code in codes
-            ]
+    frame = frame_of(data)
     folder.mkdir(parents=True)
     for number, rows in enumerate(np.array_split(np.arange(len(frame)), n_parts)):
         path = folder / f"part{number}{ending}"

@@ -25,14 +25,12 @@ from probtrees.smooth.m_estimate import MLE, Laplace, MEstimate
 from probtrees.smooth.shrinkage import Shrinkage
 from probtrees.smooth.smoothed_tree import Smoother
 from tests.checks import check_smoother
+from tests.small_tables import QUICK
 from tests.strategies import count_trees
-
-SAMPLERS = {"hdp": {"n_iterations": 20}}
-"""Smoothers whose answers carry Monte Carlo error, with settings that keep tests quick."""
 
 
 def make(name: str) -> Smoother:
-    return make_smoother(name, SAMPLERS.get(name))
+    return make_smoother(name, QUICK.get(name))
 
 
 VARIANTS: list[Smoother] = [
@@ -72,7 +70,7 @@ def evidence_for(smoother: Smoother, tree: CountTree) -> Evidence | None:
 
 @pytest.mark.parametrize("name", SMOOTHERS)
 def test_corner_cases(name: str) -> None:
-    check_smoother(make(name), symmetry=None if name in SAMPLERS else 1e-9)
+    check_smoother(make(name), symmetry=None if name in QUICK else 1e-9)
 
 
 @pytest.mark.slow
@@ -124,8 +122,8 @@ def test_without_a_held_out_row_a_middling_setting_is_taken() -> None:
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())
 def test_random_trees(name: str, data: st.DataObject) -> None:
-    tree = data.draw(count_trees(whole=True if name in SAMPLERS else None))
-    check_smoother(make(name), {"a tree": tree}, symmetry=None if name in SAMPLERS else 1e-9)
+    tree = data.draw(count_trees(whole=True if name in QUICK else None))
+    check_smoother(make(name), {"a tree": tree}, symmetry=None if name in QUICK else 1e-9)
 
 
 @pytest.mark.slow

@@ -15,6 +15,7 @@ from scipy import stats
 from probtrees.grow.count_tree import CountTree
 from probtrees.smooth.example_trees import tree_of
 from probtrees.smooth.gibbs import _hdp_kernels as kernels
+from probtrees.smooth.gibbs.hdp_plan import lay_out
 from probtrees.smooth.hdp import HDP
 from tests.naive import naive_hdp
 
@@ -58,13 +59,23 @@ def test_the_number_of_tables_has_its_mean_variance_and_skewness(n: int, mass: f
         tree_of([2, 0, 0], [[2, 1], [0, 3]]),
         tree_of([2, 2, 0, 0, 0], [[2, 1], [3, 0], [0, 1]]),
         tree_of([3, 0, 0, 0], [[1, 0, 2], [0, 0, 0], [1, 1, 0]]),
+        tree_of([2, 2, 0, 0, 0], [[1, 0, 2], [0, 0, 0], [1, 1, 0]]),
         tree_of([2, 0, 2, 0, 0], [[1, 2], [0, 1], [2, 2]]),
+        tree_of([2, 0, 2, 0, 0], [[1, 0], [0, 0], [0, 0]]),
     ],
+    ids=["flat", "deep", "an empty leaf", "three outcomes", "right", "an empty inner node"],
 )
-def test_small_trees_have_their_exact_posterior_means(tree: CountTree, tying: str) -> None:
+def test_small_trees_have_their_exact_posterior_means(
+    tree: CountTree, tying: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     exact = naive_hdp(tree, tying)
-    smoothed = HDP(n_iterations=SWEEPS, tying=tying, seed=1).smooth(tree)
-    np.testing.assert_allclose(smoothed.probs, exact, atol=CLOSE)
+    smoother = HDP(n_iterations=SWEEPS, tying=tying, seed=1)
+    np.testing.assert_allclose(smoother.smooth(tree).probs, exact, atol=CLOSE)
+    # Concentrations of crowded groups jump.
+    layout = lay_out(tree, tying)
+    layout.plan.groups.is_crowded[:] = True
+    monkeypatch.setattr("probtrees.smooth.hdp.lay_out", lambda *_: layout)
+    np.testing.assert_allclose(smoother.smooth(tree).probs, exact, atol=CLOSE)
 
 
 @pytest.mark.slow

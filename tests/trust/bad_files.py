@@ -12,7 +12,7 @@ import io
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 
 from probtrees.table.read_table import sample_names, sample_path
 from tests.trust import odd_arff, odd_parquet
@@ -84,10 +84,11 @@ def with_mark(chance: random.Random) -> bytes:
     return content[:place] + mark * chance.randint(1, 2) + content[place:]
 
 
-def with_zeros(chance: random.Random) -> bytes:
+def strewn(chance: random.Random, signs: str, times: tuple[int, ...]) -> bytes:
+    """Signs put in anywhere."""
     content = bytearray(as_text(sample_rows(chance)))
-    for _ in range(chance.choice((1, 5, 100))):
-        content.insert(chance.randrange(len(content)), 0)
+    for _ in range(chance.choice(times)):
+        content.insert(chance.randrange(len(content)), ord(chance.choice(signs)))
     return bytes(content)
 
 
@@ -117,13 +118,6 @@ def odd_line_ends(chance: random.Random) -> bytes:
         line + (chance.choice(ends) if chance.random() < 0.5 else b"\n")
         for line in content.split(b"\n")
     )
-
-
-def odd_quotes(chance: random.Random) -> bytes:
-    content = bytearray(as_text(sample_rows(chance)))
-    for _ in range(chance.choice((1, 2, 30))):
-        content.insert(chance.randrange(len(content)), ord(chance.choice("\"'`\\")))
-    return bytes(content)
 
 
 def odd_header(chance: random.Random) -> bytes:
@@ -229,11 +223,11 @@ KINDS: dict[str, tuple[Callable[[random.Random], bytes], str, int]] = {
     "spliced": (spliced, "t.csv", 5),
     "other encoding": (other_encoding, "t.csv", 8),
     "byte order mark": (with_mark, "t.csv", 4),
-    "zero bytes": (with_zeros, "t.csv", 4),
+    "zero bytes": (partial(strewn, signs="\0", times=(1, 5, 100)), "t.csv", 4),
     "mixed delimiters": (mixed_delimiters, "t.csv", 6),
     "ragged": (ragged, "t.csv", 6),
     "line ends": (odd_line_ends, "t.csv", 5),
-    "quotes": (odd_quotes, "t.csv", 6),
+    "quotes": (partial(strewn, signs="\"'`\\", times=(1, 2, 30)), "t.csv", 6),
     "header": (odd_header, "t.csv", 8),
     "odd cells": (poisoned, "t.csv", 25),
     "made up": (made_up, "t.csv", 30),

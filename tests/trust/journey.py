@@ -290,7 +290,7 @@ def command_line_journey(path: Path, chance: random.Random, folder: Path, step: 
         ("grow", "--out", str(folder / "m.json"), "--model", chance.choice(("nb", "kdb", "tan"))),
         ("evaluate", "--smoother", "laplace", "--cv", chance.choice(("2", "5")), "--json"),
         ("compare", "--cv", "2", "--set", "hdp.n_iterations=20"),
-        ("predict", str(_saved_model(folder)), "--out", str(folder / "p.csv")),
+        ("predict", str(saved_model(folder)), "--out", str(folder / "p.csv")),
     )
     command, *options = chance.choice(commands)
     arguments = [command, *options[:1], str(path)] if command == "predict" else [command, str(path)]
@@ -316,7 +316,8 @@ def run_command(arguments: list[str]) -> str:
     return "sentence"
 
 
-def _saved_model(folder: Path) -> Path:
+def saved_model(folder: Path) -> Path:
+    """Save a small model, unless it is there."""
     path = folder / "ready.json"
     if not path.exists():
         grow_model(patients(40), "c45").smooth("laplace").save(path)

@@ -11,17 +11,17 @@ import argparse
 import contextlib
 import os
 import random
-import socket
+import re
 import subprocess
 import sys
 import threading
 import time
-import urllib.request
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 from probtrees.table.read_table import sample_names
+from tests.app.conftest import end, free_port, wait_until_healthy
 from tests.trust.protocol_session import ProtocolSession
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -126,13 +126,8 @@ class Visitor:
         rows = [f"{self.chance.gauss(0, 1):.3f},{self.chance.choice('uv')}" for _ in range(300)]
         lines = [f"{row},{self.mark if self.chance.random() < 0.4 else 'other'}" for row in rows]
         content = "\n".join([f"x,{self.mark}_column,class", *lines]).encode()
-        _go_to(tab, "data")
-        tab.upload("A table of your own", f"{self.mark}.csv", content)
-        tab.settle(60)  # it is looked at beside the page
-        if tab.click("Grow the tree") is None:
+        if not tab.use_table(f"{self.mark}.csv", content):
             self.problems.append("an upload could not be used")
-        tab.open("")
-        tab.settle(20)
 
 
 def _go_to(tab: ProtocolSession, page: str) -> bool:
@@ -145,20 +140,14 @@ def _go_to(tab: ProtocolSession, page: str) -> bool:
 
 def _words(received: bytes) -> set[str]:
     """Find the marks of all visitors' tables in what was received."""
-    found = set()
-    place = received.find(b"zebra")
-    while place >= 0:
-        found.add(received[place : place + 9].decode("utf-8", "replace"))
-        place = received.find(b"zebra", place + 5)
-    return found
+    found = re.findall(rb"zebra.{,4}", received, re.DOTALL)
+    return {mark.decode("utf-8", "replace") for mark in found}
 
 
 @contextlib.contextmanager
 def served(log: Path = Path(os.devnull)) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
     """Serve the app on a free port; what it says goes to a file."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = int(probe.getsockname()[1])
+    port = free_port()
     with log.open("wb") as said:
         process = subprocess.Popen(
             [sys.executable, "-m", "probtrees", "app", "--headless", "--port", str(port)],
@@ -168,15 +157,10 @@ def served(log: Path = Path(os.devnull)) -> Iterator[tuple[int, subprocess.Popen
             stderr=said,
         )
     try:
-        for _ in range(600):
-            with contextlib.suppress(OSError):
-                urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=5).read()
-                break
-            time.sleep(0.2)
+        wait_until_healthy(port, process)
         yield port, process
     finally:
-        process.terminate()
-        process.wait(30)
+        end(process)
 
 
 def memory_of(pid: int) -> float:

@@ -27,6 +27,7 @@ from tests.trust.journey import (
     check_sentence,
     impatient,
     run_command,
+    saved_model,
     strictly,
 )
 
@@ -47,6 +48,9 @@ WORDS = (
     "fraction", "laplace", "text",
 )  # fmt: skip
 
+_REGISTRIES: dict[str, dict[str, Entry]] = {
+    "learner": LEARNERS, "smoother": SMOOTHERS, "discretizer": DISCRETIZERS,
+}  # fmt: skip
 
 FEW = {"cluster": ("", "x", "\n", "tcp://127.0.0.1:1")}
 """Options whose words are addresses: each wrong one is waited for."""
@@ -65,10 +69,9 @@ def values_for(field: OptionField) -> list[Any]:
 @cache
 def algorithm_cases() -> list[tuple[str, str, str, Any]]:
     """List (registry, algorithm, option, value)."""
-    registries = {"learner": LEARNERS, "smoother": SMOOTHERS, "discretizer": DISCRETIZERS}
     return [
         (kind, name, field.name, value)
-        for kind, registry in registries.items()
+        for kind, registry in _REGISTRIES.items()
         for name, entry in registry.items()
         for field in entry.options
         for value in values_for(field)
@@ -84,15 +87,12 @@ def algorithm_case(chance: random.Random, number: int) -> BadFile:
 def algorithm_journey(file: BadFile, chance: random.Random, folder: Path, step: Step) -> str:
     """Make the algorithm; if it accepts the value, it must work with it."""
     kind, name, field, value = algorithm_cases()[int(file.name) % len(algorithm_cases())]
-    registry: dict[str, Entry] = {
-        "learner": LEARNERS, "smoother": SMOOTHERS, "discretizer": DISCRETIZERS,
-    }[kind]  # fmt: skip
     others = {n: v for n, v in QUICK.get(name, {}).items() if n != field}
     step(f"{name}.{field}={value!r}"[:200])
     data = patients(30)
     with strictly():
         try:
-            algorithm = registry[name].make({**others, field: value})
+            algorithm = _REGISTRIES[kind][name].make({**others, field: value})
             if kind == "smoother":
                 model = grow_model(data, "c45").smooth(algorithm, progress=impatient())
             elif kind == "learner":
@@ -140,7 +140,7 @@ def command_journey(file: BadFile, chance: random.Random, folder: Path, step: St
         "grow": ["grow", str(table), "--smoother", "laplace"],
         "evaluate": ["evaluate", str(table), "--smoother", "laplace", "--cv", "2"],
         "compare": ["compare", str(table), "--cv", "2", "--set", "hdp.n_iterations=20"],
-        "predict": ["predict", str(_model(folder)), str(table)],
+        "predict": ["predict", str(saved_model(folder)), str(table)],
         "benchmark": ["benchmark", str(folder), "--smoothers", "mle,laplace", "--cv", "2"],
     }.get(command, [command, str(table)])
     if not option and word is not None:
@@ -151,9 +151,3 @@ def command_journey(file: BadFile, chance: random.Random, folder: Path, step: St
         arguments[-1] = f"{option}={folder}/{word}"
     step(" ".join(arguments).replace(str(folder), "DIR")[:200])
     return run_command(arguments)
-
-
-def _model(folder: Path) -> Path:
-    path = folder / "model.json"
-    grow_model(patients(30), "c45").smooth("laplace").save(path)
-    return path

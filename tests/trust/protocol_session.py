@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import time
 import urllib.request
+from collections.abc import Callable
 from http.cookiejar import CookieJar
 from typing import Any
 
@@ -34,10 +35,10 @@ class ProtocolSession:
     clicks : seconds from sending an event to the end of the script it started
     """
 
-    def __init__(self, port: int, page: str = "", query: str = "", patience: float = 60) -> None:
+    def __init__(self, port: int, patience: float = 60) -> None:
         self.host = f"127.0.0.1:{port}"
         self.patience = patience
-        self.page, self.query = page, query
+        self.page, self.query = "", ""
         self.received = bytearray()
         self.clicks: list[float] = []
         self.states: dict[str, WidgetState] = {}
@@ -110,12 +111,15 @@ class ProtocolSession:
             self.rerun(fragment=fragment)
         return not self.waiting
 
+    def _receive(self, seconds: float) -> Any:
+        raw = self.socket.recv(timeout=seconds)
+        data = raw if isinstance(raw, bytes) else raw.encode()
+        self.received += data
+        return ForwardMsg.FromString(data)
+
     def _read_until_done(self, until: float) -> None:
         while True:
-            raw = self.socket.recv(timeout=max(until - time.monotonic(), 0.01))
-            data = raw if isinstance(raw, bytes) else raw.encode()
-            self.received += data
-            message = ForwardMsg.FromString(data)
+            message = self._receive(max(until - time.monotonic(), 0.01))
             kind = message.WhichOneof("type")
             if kind == "new_session":
                 self.session_id = message.new_session.initialize.session_id or self.session_id
@@ -165,47 +169,56 @@ class ProtocolSession:
             return None
         return self.rerun(WidgetState(id=button.id, trigger_value=True))
 
-    def choose(self, label: str, number: int) -> float | None:
-        """Choose an entry of a selectbox; None if there is none."""
-        box = self.find("selectbox", label)
-        if box is None:
+    def _change(self, kind: str, label: str, state_of: Callable[[Any], Any]) -> float | None:
+        """Give the latest widget of a kind another state; None if there is none."""
+        widget = self.find(kind, label)
+        if widget is None:
             return None
-        chosen = box.options[number % len(box.options)]
-        self.states[box.id] = WidgetState(id=box.id, string_value=chosen)
+        self.states[widget.id] = WidgetState(id=widget.id, **state_of(widget))
         return self.rerun()
+
+    def choose(self, label: str, number: int) -> float | None:
+        """Choose an entry of a selectbox."""
+        return self._change(
+            "selectbox", label, lambda box: {"string_value": box.options[number % len(box.options)]}
+        )
 
     def press(self, label: str, number: int) -> float | None:
-        """Press one of a group of buttons; None if there is no such group."""
-        group = self.find("button_group", label)
-        if group is None:
-            return None
-        chosen = number % len(group.options)
-        state = WidgetState(id=group.id)
-        state.string_array_value.data.append(group.options[chosen].content)
-        self.states[group.id] = state
-        return self.rerun()
+        """Press one of a group of buttons."""
+
+        def pressed(group: Any) -> Any:
+            chosen = group.options[number % len(group.options)].content
+            return {"string_array_value": {"data": [chosen]}}
+
+        return self._change("button_group", label, pressed)
 
     def enter(self, label: str, number: float) -> float | None:
-        """Type a number; None if there is no field for it."""
-        field = self.find("number_input", label)
-        if field is None:
-            return None
-        self.states[field.id] = WidgetState(id=field.id, double_value=number)
-        return self.rerun()
+        """Type a number."""
+        return self._change("number_input", label, lambda _: {"double_value": number})
 
     def upload(self, label: str, name: str, content: bytes) -> float | None:
-        """Hand a file over; None if nothing asks for one."""
-        uploader = self.find("file_uploader", label)
-        if uploader is None:
-            return None
-        place = self._place_for(name)
-        self._put(place.upload_url, name, content)
-        state = WidgetState(id=uploader.id)
-        info = state.file_uploader_state_value.uploaded_file_info.add()
-        info.file_id, info.name, info.size = place.file_id, name, len(content)
-        info.file_urls.CopyFrom(place)
-        self.states[uploader.id] = state
-        return self.rerun()
+        """Hand a file over."""
+
+        def uploaded(_: Any) -> Any:
+            place = self._place_for(name)
+            self._put(place.upload_url, name, content)
+            given = {"file_id": place.file_id, "name": name, "size": len(content)}
+            return {
+                "file_uploader_state_value": {"uploaded_file_info": [given | {"file_urls": place}]}
+            }
+
+        return self._change("file_uploader", label, uploaded)
+
+    def use_table(self, name: str, content: bytes) -> bool:
+        """Hand a table over and grow its tree; tell whether it could be used."""
+        if self.page != "data":
+            self.open("data")
+        self.upload("A table of your own", name, content)
+        self.settle(self.patience)  # it is looked at beside the page
+        is_used = self.click("Grow the tree") is not None
+        self.open("")
+        self.settle(self.patience)
+        return is_used
 
     def _place_for(self, name: str) -> Any:
         message = BackMsg()
@@ -213,8 +226,7 @@ class ProtocolSession:
         message.file_urls_request.file_names.append(name)
         self.socket.send(message.SerializeToString())
         while True:
-            raw = self.socket.recv(timeout=self.patience)
-            answer = ForwardMsg.FromString(raw if isinstance(raw, bytes) else raw.encode())
+            answer = self._receive(self.patience)
             if answer.WhichOneof("type") == "file_urls_response":
                 return answer.file_urls_response.file_urls[0]
 

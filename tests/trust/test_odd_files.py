@@ -38,9 +38,10 @@ def _small_server() -> Iterator[None]:
     input_bytes.limit_tables(ServerLimits())
 
 
-def parquet(**columns: pa.Array) -> bytes:
+def parquet(names: list[str] | None = None, **columns: pa.Array) -> bytes:
     file = io.BytesIO()
-    pq.write_table(pa.table(columns), file)
+    table = pa.table(columns)
+    pq.write_table(table.rename_columns(names or table.column_names), file, store_schema=False)
     return file.getvalue()
 
 
@@ -81,11 +82,9 @@ def test_a_text_that_repeats_itself_is_held_once() -> None:
     long = pa.DictionaryArray.from_arrays(
         pa.array(np.arange(4000, dtype=np.int32) % 2), ["x" * 1_000_000, "y" * 1_000_000]
     )
-    file = io.BytesIO()
-    table = pa.table({"a": long, "b": pa.array(["no", "yes"] * 2000)})
-    pq.write_table(table, file, store_schema=False)
+    content = parquet(a=long, b=pa.array(["no", "yes"] * 2000))
     before = pa.default_memory_pool().max_memory()
-    assert read_table(("t.parquet", file.getvalue())).n_rows == 4000
+    assert read_table(("t.parquet", content)).n_rows == 4000
     assert pa.default_memory_pool().max_memory() - before < 1 << 30
 
 
@@ -93,10 +92,8 @@ def test_texts_that_are_none_are_refused_in_a_sentence() -> None:
     wrong = pa.StringArray.from_buffers(
         3, pa.py_buffer(np.array([0, 1, 2, 3], np.int32)), pa.py_buffer(b"a\xffb")
     )
-    file = io.BytesIO()
-    pq.write_table(pa.table({"a": wrong, "b": pa.array(["no", "yes", "no"])}), file)
     with pytest.raises(DataError, match="must be a complete Parquet file"):
-        read_table(("t.parquet", file.getvalue()))
+        read_table(("t.parquet", parquet(a=wrong, b=pa.array(["no", "yes", "no"]))))
 
 
 LONG = "7" * 5000
@@ -126,9 +123,8 @@ def test_a_frame_may_hold_numbers_beyond_all_floats() -> None:
 
 def test_columns_without_names_and_bytes_are_read_or_refused() -> None:
     numbers, classes = pa.array([1, 2, 3, 4]), pa.array(["n", "y", "n", "y"])
-    file = io.BytesIO()
-    pq.write_table(pa.Table.from_arrays([numbers, numbers, classes], names=["", "", "y"]), file)
-    assert read_table(("t.parquet", file.getvalue())).n_rows == 4
+    nameless = parquet(["", "", "y"], a=numbers, b=numbers, y=classes)
+    assert read_table(("t.parquet", nameless)).n_rows == 4
     coded = pa.DictionaryArray.from_arrays(pa.array([0, 1, 0, 1]), pa.array([b"\xff", b"b"]))
     with pytest.raises(DataError, match="must hold numbers, texts or dates"):
         read_table(("t.parquet", parquet(a=coded, y=classes)))

@@ -31,12 +31,8 @@ def table(n_rows: int, mark: str) -> bytes:
 
 def use_own_table(port: int, mark: str) -> ProtocolSession:
     tab = ProtocolSession(port, patience=PATIENCE)
-    tab.open("data")
-    tab.upload("A table of your own", f"{mark}.csv", table(120, mark))
-    assert tab.settle(PATIENCE)  # it is looked at beside the page
-    assert tab.click("Grow the tree") is not None
-    tab.open("")
-    assert tab.settle(PATIENCE)
+    assert tab.use_table(f"{mark}.csv", table(120, mark))
+    assert not tab.waiting
     return tab
 
 

@@ -20,8 +20,9 @@ from probtrees.grow.count.nominal_rows import NominalRows
 from probtrees.grow.dag import Dag
 from probtrees.grow.eskdb import ESKDB
 from probtrees.grow.skdb import SKDB
-from probtrees.table.dataset import Column, Dataset, Schema
+from probtrees.table.dataset import Dataset
 from tests.naive import naive_held_out_surface
+from tests.small_tables import table_of
 from tests.strategies import nominal_tables
 
 
@@ -79,12 +80,9 @@ def test_doing_bounds_in_turns_changes_nothing(data, k):
             return held_out_surface(dealt_parts(data), lambda t: full_kdb(t, k), shape, loss)
 
         at_once = surface()
-        whole = held_out_losses.MAX_JOINT
-        held_out_losses.MAX_JOINT = 1
-        try:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(held_out_losses, "MAX_JOINT", 1)
             in_turns = surface()
-        finally:
-            held_out_losses.MAX_JOINT = whole
         if at_once is None or in_turns is None:
             assert at_once is in_turns
             continue
@@ -112,9 +110,8 @@ def test_what_is_kept_is_small_and_about_as_good_as_the_best(data):
 def noise(n_rows: int, n_columns: int, seed: int) -> Dataset:
     random = np.random.default_rng(seed)
     cells = random.integers(0, 3, (n_rows, n_columns))
-    columns = tuple(Column(f"c{number}", ("a", "b", "c")) for number in range(n_columns))
-    schema = Schema((*columns, Column("y", ("no", "yes"))))
-    return Dataset(schema, np.column_stack([cells, np.arange(n_rows) % 2]).astype(float))
+    names = "".join(f"c{number}: a b c, " for number in range(n_columns))
+    return table_of(f"{names}y: no yes", cells, np.arange(n_rows) % 2)
 
 
 @pytest.mark.slow
@@ -132,10 +129,8 @@ def test_rows_of_one_group_do_not_judge_each_other():
     random = np.random.default_rng(0)
     group = np.repeat(np.arange(40), 5)
     label = random.integers(0, 2, 40)[group]
-    schema = Schema(
-        (Column("group", tuple(f"g{number}" for number in range(40))), Column("y", ("no", "yes")))
-    )
-    data = Dataset(schema, np.column_stack([group, label]).astype(float))
+    names = " ".join(f"g{number}" for number in range(40))
+    data = table_of(f"group: {names}, y: no yes", group, label)
     assert SKDB(selection="held-out").learn(data).diagnostics["n_attributes"] == 1
     grouped = replace(data, groups=group)
     assert SKDB(selection="held-out").learn(grouped).diagnostics["n_attributes"] == 0

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from probtrees.errors import DataError
 from probtrees.grow.c45 import C45
-from probtrees.grow.count_tree import TreeArrays, check_tree
+from probtrees.grow.count_tree import check_tree
 from probtrees.scale.learn.binned_c45 import (
     BinnedC45,
     Limits,
@@ -17,12 +17,13 @@ from probtrees.scale.learn.binned_c45 import (
     grow_with_report,
     growing,
 )
-from probtrees.scale.passes.conductor import Conductor, FinishedPasses, silent_stage
-from probtrees.scale.passes.statistic import OneProcess
+from probtrees.scale.passes.conductor import Conductor
 from probtrees.table.dataset import Column, Dataset, Schema
+from tests.checks import check_same_tree
 from tests.naive import naive_landing
+from tests.small_tables import table_of
 
-SILENT = Conductor(OneProcess(), FinishedPasses(None), silent_stage)
+SILENT = Conductor()
 
 
 def grow_binned_c45(table, learner, bins=256, conductor=SILENT):
@@ -95,16 +96,7 @@ def random_table(n_rows, *, n_numbers, missing=0.0, seed=0):
     values = np.column_stack([numbers, letters, label]).astype(np.float64)
     blank = random.random(values.shape) < missing
     values[blank & (np.arange(6) < 5)] = np.nan
-    names = [Column(f"x{n}") for n in range(3)] + [Column(f"a{n}", tuple("abcd")) for n in range(2)]
-    return Dataset(Schema((*names, Column("class", tuple("uvw")))), values)
-
-
-def assert_same(ours, theirs):
-    assert ours.target == theirs.target
-    for name in TreeArrays._fields:
-        left, right = getattr(ours.arrays, name), getattr(theirs.arrays, name)
-        assert left.dtype == right.dtype
-        assert np.array_equal(left, right, equal_nan=left.dtype == np.float64), name
+    return table_of("x0, x1, x2, a0: a b c d, a1: a b c d, class: u v w", values)
 
 
 def limits(rows, n_tables=2):
@@ -129,7 +121,7 @@ def test_equals_the_tree_of_all_rows_at_once(data, ends, rows_in_memory, min_lea
     options = {"min_leaf": min_leaf, "max_depth": max_depth, "collapse": False}
     pieces = Pieces(data, tuple(ends))
     ours = grow_nodes(pieces, BinnedC45(**options), limits(rows_in_memory))
-    assert_same(ours, C45(**options).grow(data))
+    check_same_tree(ours, C45(**options).grow(data))
 
 
 @pytest.mark.slow
@@ -140,7 +132,7 @@ def test_is_cut_back_in_the_same_way(data, collapse, confidence, raising):
     learner = C45(**options, subtree_raising=raising)
     ours, report = grow_with_report(Pieces(data), binned(learner), SILENT)
     theirs, expected = learner.grow_with_report(data)
-    assert_same(ours, theirs)
+    check_same_tree(ours, theirs)
     assert report == expected
 
 
@@ -153,7 +145,7 @@ def test_many_rows_equal_the_tree_of_all_rows_at_once(missing, rows_in_memory):
     ours = grow_nodes(pieces, BinnedC45(), limits(rows_in_memory, 50))
     theirs = C45(collapse=False).grow(data)
     assert theirs.n_nodes > 300
-    assert_same(ours, theirs)
+    check_same_tree(ours, theirs)
 
 
 @pytest.mark.slow
@@ -167,7 +159,7 @@ def test_neither_chunks_nor_memory_change_a_binned_tree(ends, rows_in_memory, n_
     whole = grow_binned_c45(Pieces(data), C45(collapse=False), bins=8)
     parts = Pieces(data, tuple(ends))
     ours = grow_nodes(parts, BinnedC45(bins=8), limits(rows_in_memory, n_tables))
-    assert_same(ours, whole)
+    check_same_tree(ours, whole)
     thresholds = ours.arrays.threshold
     for column in range(3):
         own = thresholds[(ours.arrays.column == column) & ~np.isnan(thresholds)]

@@ -73,14 +73,11 @@ def test_any_chunks_merged_in_any_order_give_the_model_of_all_rows(data, name, m
     ends = tuple(sorted(more.draw(cuts)))
     order = tuple(more.draw(st.permutations(range(n_cuts + 1))))
     dense = more.draw(st.sampled_from([1, 1 << 20]))
-    kept, network_counts.MOST_DENSE = network_counts.MOST_DENSE, dense
-    try:
-        options = {"size": 3} if name == "eskdb" else {}
-        spec = make_spec(name, options)
-        conductor = Conductor(InPieces(data, ends, order), FinishedPasses(None), silent_stage)
+    options = {"size": 3} if name == "eskdb" else {}
+    conductor, spec = Conductor(InPieces(data, ends, order)), make_spec(name, options)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(network_counts, "MOST_DENSE", dense)
         found = fit_table(opened(data), spec, named_smoother("m-estimate"), conductor)
-    finally:
-        network_counts.MOST_DENSE = kept
     whole = fit(replace(data, repeats=None), name, "m-estimate", options=options)
     same_model(found, whole)
 
@@ -165,7 +162,7 @@ class TestResume:
                 file.write("\n" if what != "looking through the files" else "")
             return silent_stage(what)
 
-        conductor = Conductor(OneProcess(), FinishedPasses(None), stage)
+        conductor = Conductor(stage=stage)
         table = chunks.open_chunks(folder, conductor=conductor)
         with pytest.raises(DataError, match=r"part1\.csv' must stay as it is"):
             fit_table(table, make_spec(learner), named_smoother("mle"), conductor)

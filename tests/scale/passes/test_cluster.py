@@ -14,7 +14,7 @@ from probtrees.experiment.model_spec import make_spec, named_smoother
 from probtrees.scale.learn.binned_c45 import BinnedC45
 from probtrees.scale.learn.fit_chunks import fit_table
 from probtrees.scale.passes.cluster import OnCluster, connected, fanned_out
-from probtrees.scale.passes.conductor import Conductor, FinishedPasses, silent_stage
+from probtrees.scale.passes.conductor import Conductor
 from probtrees.scale.passes.open_chunks import open_chunks
 from tests.small_tables import patients
 
@@ -54,10 +54,10 @@ def folder(tmp_path_factory):
     return folder
 
 
-def on_cluster(client, folder):
-    conductor = Conductor(OnCluster(client), FinishedPasses(None), silent_stage)
+def on_cluster(client, folder, spec=None, workers=None):
+    conductor = Conductor(workers or OnCluster(client))
     table = open_chunks(folder, conductor=conductor)
-    return fit_table(table, make_spec("skdb"), named_smoother("m-estimate"), conductor)
+    return fit_table(table, spec or make_spec("skdb"), named_smoother("m-estimate"), conductor)
 
 
 def parts_of(model):
@@ -85,11 +85,8 @@ def test_one_and_two_workers_give_the_model_of_one_process(client, folder, small
 @pytest.mark.parametrize("model", ["skdb", "c45"])
 def test_rows_are_held_by_the_workers_if_they_fit(client, folder, small_parts, memory, model):
     spec = make_spec(BinnedC45() if model == "c45" else model)
-    smoother = named_smoother("m-estimate")
     workers = OnCluster(client, memory)
-    conductor = Conductor(workers, FinishedPasses(None), silent_stage)
-    table = open_chunks(folder, conductor=conductor)
-    there = fit_table(table, spec, smoother, conductor)
+    there = on_cluster(client, folder, spec, workers)
     assert (workers.held is not None) == (memory > 1)
     assert parts_of(there) == parts_of(fit_chunks(folder, spec, "m-estimate"))
 
@@ -142,7 +139,7 @@ def test_workers_started_in_another_folder_find_the_files(client, folder, monkey
 
 
 def test_a_file_that_workers_do_not_see_is_named(client, folder, tmp_path):
-    conductor = Conductor(OnCluster(client), FinishedPasses(None), silent_stage)
+    conductor = Conductor(OnCluster(client))
     (tmp_path / "p.parquet").write_bytes((folder / "p0.parquet").read_bytes())
     table = open_chunks(tmp_path, conductor=conductor)
     (tmp_path / "p.parquet").unlink()

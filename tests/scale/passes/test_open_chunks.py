@@ -79,15 +79,6 @@ def test_roles_and_types_are_followed(tmp_path, small_chunks):
     assert found.heaviest == weights.max()
 
 
-def test_numbers_here_and_words_there_are_categories_spelled_as_in_the_file(tmp_path, small_chunks):
-    path = tmp_path / "t.csv"
-    cells = ["1.0", "2.0"] * 20 + ["3+"] * 4
-    path.write_text("x,y\n" + "".join(f"{c},{i % 2}\n" for i, c in enumerate(cells)))
-    found = open_chunks(path)
-    same_rows(found, read_table(path))
-    assert found.schema.columns[0].categories == ("1.0", "2.0", "3+")
-
-
 @pytest.mark.parametrize("mark", ["X", "1"])
 def test_a_target_that_is_marked_or_empty_has_two_classes(tmp_path, small_chunks, mark):
     path = tmp_path / "t.csv"

@@ -17,7 +17,7 @@ from probtrees.table.read_table import read_table, read_to_predict
 N_ROWS = 240
 FIRST = date(2021, 1, 4)
 CELLS = {
-    "far below": lambda n: str(n % 4 + 1) if n < 200 else ["1-", "2+"][n % 2],
+    "far below": lambda n: f"{n % 4 + 1}.0" if n < 200 else ["1-", "2+"][n % 2],
     "clock": lambda n: f"{n % 24}:{n * 7 % 60:02d}",
     "durations": lambda n: f"{n % 3}h {n % 60:02d}min",
     "units": lambda n: f"{n % 90 + 1} kg",

@@ -10,10 +10,10 @@ from probtrees.grow.count_tree import CountTree
 from probtrees.smooth.example_trees import tree_of
 from probtrees.smooth.gibbs import _hdp_kernels as kernels
 from probtrees.smooth.gibbs.convergence import r_hat
-from probtrees.smooth.gibbs.hdp_plan import Layout, lay_out
+from probtrees.smooth.gibbs.hdp_plan import lay_out
 from probtrees.smooth.gibbs.hdp_state import Chain, Path, Setting, start
 from probtrees.smooth.hdp import HDP
-from tests.naive import naive_hdp, naive_summed_density
+from tests.naive import naive_summed_density
 
 COMPILED = not numba.config.DISABLE_JIT
 SWEEPS = 50_000 if COMPILED else 1_000
@@ -82,30 +82,6 @@ def test_the_summed_density_is_its_twin(tree: CountTree) -> None:
         )
     )
     np.testing.assert_allclose(found - found[0], exact - exact[0], rtol=1e-7, atol=1e-7)
-
-
-@pytest.mark.parametrize("tying", ["single", "level"])
-@pytest.mark.parametrize(
-    "tree",
-    [
-        tree_of([2, 0, 0], [[2, 1], [0, 3]]),
-        tree_of([2, 2, 0, 0, 0], [[2, 1], [3, 0], [0, 1]]),
-        tree_of([2, 2, 0, 0, 0], [[1, 0, 2], [0, 0, 0], [1, 1, 0]]),
-        tree_of([2, 0, 2, 0, 0], [[1, 0], [0, 0], [0, 0]]),
-    ],
-    ids=["flat", "deep", "three outcomes", "an empty inner node"],
-)
-def test_concentrations_that_jump_have_the_same_posterior(
-    tree: CountTree, tying: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def crowded(tree: CountTree, tying: str) -> Layout:
-        layout = lay_out(tree, tying)
-        layout.plan.groups.is_crowded[:] = True
-        return layout
-
-    monkeypatch.setattr("probtrees.smooth.hdp.lay_out", crowded)
-    smoothed = HDP(n_iterations=SWEEPS, tying=tying, seed=1).smooth(tree)
-    np.testing.assert_allclose(smoothed.probs, naive_hdp(tree, tying), atol=CLOSE)
 
 
 @pytest.mark.skipif(not COMPILED, reason="takes minutes without the JIT")
