@@ -141,7 +141,7 @@ def _records(
     found = ask(args.measure, best) if args.details else None
     if found is None:
         return records
-    near = raw_margin(args.measure, args.margin, data.n_classes) or 0.0
+    near = raw_margin(args.measure, args.margin, by_name) or 0.0
     figures = (records, found.lines, found.adjusted_p, found.p_best(), found.p_near_best(near))
     for record, line, adjusted_p, p_best, p_within in zip(*figures, strict=True):
         record |= {
@@ -172,5 +172,5 @@ def _place(result: Result, measure: str) -> float:
 def _label(result: Result) -> str:
     """Name a method in a report."""
     if result.learner in outside_models.OUTSIDE:
-        return f"{outside_models.OUTSIDE[result.learner].label} ({outside_models.NOT_EXPLAINED})"
+        return outside_models.OUTSIDE[result.learner].label
     return smoother_label(result.smoother)

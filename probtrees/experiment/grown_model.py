@@ -237,10 +237,7 @@ class GrownModel:
 
 
 def grow_model(
-    data: Dataset,
-    learner: Any = DEFAULT_LEARNER,
-    progress: Progress | None = None,
-    **settings: Any,
+    data: Dataset, learner: Any = DEFAULT_LEARNER, progress: Progress | None = None, **settings: Any
 ) -> GrownModel:
     """Grow without smoothing, so that many smoothers can be tried on one structure.
 

@@ -120,11 +120,7 @@ def _inner_folds(data: Dataset, n_parts: int, seed: int) -> Folds:
 
 
 def gather_trees(
-    data: Dataset,
-    learner: Any,
-    n_trees: int = 1,
-    seed: int = 0,
-    progress: Progress | None = None,
+    data: Dataset, learner: Any, n_trees: int = 1, seed: int = 0, progress: Progress | None = None
 ) -> InnerEvidence:
     """Gather the evidence for decision trees, each a member of its own.
 

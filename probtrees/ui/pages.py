@@ -254,8 +254,7 @@ def _ask_session(_: object) -> Callable[[], bytes]:
         with_rows = st.toggle(
             "With the rows of the table",
             value=True,
-            key="export.session rows",
-            persist_state="session",
+            **state.lasting("export.session rows"),
             help="Without them the file can be sent to anybody: who opens it must have the table.",
         )
     session = SavedSession.of(source.upload, source.sample, view_of(all_choices(PAGES)))

@@ -67,7 +67,9 @@ def figures(page: AppTest) -> pd.DataFrame:
 
 def test_the_answer_comes_first_then_every_difference_and_the_base_rate() -> None:
     page = compare(open_page("mle", "laplace"))
-    assert page.expander[0].label.replace("\\", "") == "C4.5 tree · 2 smoothers · 3 folds"
+    assert (
+        page.expander[0].label.replace("\\", "") == "C4.5 tree (min_leaf=1) · 2 smoothers · 3 folds"
+    )
     assert "shown to be better than always telling the base rate" in headline(page)
     picture = json.loads(page.get("plotly_chart")[0].proto.spec)
     lines = [trace["customdata"][0] for trace in picture["data"]]
@@ -297,6 +299,25 @@ class TestAnotherTable:
         page.session_state["compare.tab"] = "On this table"
         words = " ".join(caption.value for caption in page.run().caption).replace("\\", "")
         assert "next year" in words
+        for key in ("compare.there", "compare.there layout"):  # forgotten by a reload
+            if key in page.session_state:
+                del page.session_state[key]
+        assert "next year" in " ".join(caption.value for caption in page.run().caption)
+
+    def test_an_outcome_that_became_frequent_is_said_before_who_is_best(self) -> None:
+        page = open_page("mle", "laplace")
+        page.session_state["sample"] = "titanic"
+        page.session_state["compare.tab"] = "On another table"
+        page.run()
+        frame = pd.read_csv(sample_path("titanic"), dtype=str, keep_default_na=False)
+        table = pd.concat([frame, *[frame[frame["survived"] == "yes"]] * 3])
+        table = table.to_csv(index=False).encode()
+        page.file_uploader(key="validate.table").set_value(("later.csv", table, "text/csv"))
+        finish(page.run())
+        words = headline(page).replace("\u2060", "").replace("\\", "")
+        assert words.startswith("Forecasts are off there: yes was expected in ")
+        assert "of 4,334 rows and came in" in words
+        assert "Always the base rate" in set(page.dataframe[0].value["method"])
 
     def test_a_wrong_table_is_one_sentence(self) -> None:
         page = self.open(b"a,b\n1,2\n3,4\n")
@@ -354,14 +375,14 @@ def test_methods_of_others_stand_in_the_same_table_and_are_not_explained() -> No
     page.session_state["compare.others"] = True
     compare(page.run())
     methods = list(figures(page)["method"])
-    assert "Logistic regression (not explained here)" in methods
+    assert "Logistic regression" in methods
     assert len(methods) == 2 + len(installed())
     assert not page.error
     (said,) = [words.value for words in page.caption if "mean of its column" in words.value]
     assert all(OUTSIDE[name].settings in said for name in installed())
     page.session_state["compare.view"] = "Reliability"
     box = page.run().selectbox(key="compare.reliability")
-    box.set_value("Random forest (not explained here)").run()
+    box.set_value("Random forest").run()
     page.selectbox(key="compare.bin").set_value(0).run()
     assert not page.exception
     assert "leaf" not in page.dataframe[0].value.columns  # which are those of a tree

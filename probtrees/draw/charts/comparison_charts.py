@@ -46,7 +46,7 @@ def forest_chart(
     """
     measure, first = MEASURES[found.measure], next(iter(results.values()))
     scale = part_shown(measure.name, first.n_classes)
-    near = raw_margin(measure.name, margin, first.n_classes)
+    near = raw_margin(measure.name, margin, results)
     lines = _forest_lines(results, found, scale, near)
     heads = [measure.label.removesuffix(" score"), "%<br>best", "% as<br>good"][
         : 2 + (near is not None)

@@ -20,13 +20,7 @@ from probtrees.experiment.model_spec import (
 from probtrees.experiment.registry import DEFAULT_LEARNER, SMOOTHERS
 from probtrees.machine.worker_processes import call_in_processes
 from probtrees.model.predict import predict_proba
-from probtrees.score.measures import (
-    Scores,
-    detail_measures,
-    evaluate,
-    mean_scores,
-    score_record,
-)
+from probtrees.score.measures import Scores, detail_measures, evaluate, mean_scores, score_record
 from probtrees.score.metrics import base_rates
 from probtrees.smooth.hdp import HDP
 from probtrees.smooth.smoothed_tree import Smoother

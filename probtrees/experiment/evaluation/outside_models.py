@@ -81,8 +81,6 @@ OUTSIDE: Mapping[str, OutsideModel] = {
 }
 """The methods of others, in the order they are shown."""
 
-NOT_EXPLAINED = "not explained here"
-
 
 def installed() -> list[str]:
     """Name the methods of others that can be used here."""

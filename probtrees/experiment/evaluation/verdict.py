@@ -13,9 +13,11 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Literal
 
+import numpy as np
+
 from probtrees.experiment.evaluation.cross_validate import Result
 from probtrees.experiment.evaluation.leading_methods import Over, PairedDifferences, known_figures
-from probtrees.score.measures import MEASURES, part_shown
+from probtrees.score.measures import MEASURES, Scores, part_shown
 from probtrees.score.paired_test import LEVEL
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import Folds
@@ -29,6 +31,9 @@ _MARGINS = {"brier": 1.0, "log_loss": 5.0, "auc": 5.0, "error": 1.0}
 loss moves 1 / (2 p (1 - p)) times as much: 5.6 times at 10 %."""
 _LEVELS = {"brier": LEVEL, "log_loss": LEVEL / 5, "auc": LEVEL / 5}
 """Three measures are asked; two of them only object, and have to be surer of it."""
+_GAINED = 0.25
+"""The share of what the best method gains over the base rate that a margin is at most: of a rare
+outcome all there is to gain may be less than the margin asked for."""
 EXTREME = 2.0
 """Who has so many times the log loss of others was sure of what then did not happen."""
 _SURE = 0.8
@@ -50,7 +55,7 @@ class Verdict:
     best : the method that the others are held against
     as_good : those not shown to be worse by more than the margin, the best one among them; none
         where nothing beats the base rate
-    unsure : of them those that look worse by more than the margin, which may be chance
+    unsure : of them those that rows cannot tell from worse ones; never all of them but one
     worse, avoid : by name, why they are worse than the best, or must not be used
     headline, details : the answer, and what else must be known, in sentences
     """
@@ -78,7 +83,7 @@ class Verdict:
         if name in self.worse:
             return "worse"
         if name in self.unsure:
-            return "maybe worse"
+            return "cannot tell"
         return "best" if self.kind == "winner" else "as good"
 
 
@@ -124,9 +129,10 @@ def find_verdict(
     if kind == "winner" and len(as_good) > 1:
         kind = "tie"
     if not judge.beats_base(best):
-        avoid = {n: why for n, why in avoid.items() if judge.is_extreme(n) or judge.loses(n)}
+        base = _cost(judge.base, "log_loss")
+        avoid = {n: y for n, y in avoid.items() if judge.is_extreme(n, base) or judge.loses(n)}
         kind, worse, as_good = "nothing", {}, ()
-    unsure = tuple(name for name in as_good if judge.looks_worse(name, best))
+    unsure = () if kind == "winner" else judge.undecided(as_good)
     found = Verdict(kind, best, as_good, worse, avoid, unsure=unsure)
     return replace(found, headline=judge.headline(found), details=judge.details(found))
 
@@ -139,8 +145,9 @@ class _Judge:
     ) -> None:
         self.results, self.names = results, list(results)
         first = results[self.names[0]]
-        self.base, self.n_classes, self.n_rows = first.base_rate, first.n_classes, first.n_rows
-        self.margins = {m: raw_margin(m, margin, self.n_classes) or 0.0 for m in _LEVELS}
+        self.base, self.n_classes = first.base_rate, first.n_classes
+        self.n_rows = int((~np.isnan(first.proba)).any(axis=(0, 2)).sum())  # those tested
+        self.margins = {m: raw_margin(m, margin, results) or 0.0 for m in _LEVELS}
         self.ask = differences
         self.by_brier = sorted(self.names, key=lambda name: self._cost(name, "brier"))
 
@@ -148,25 +155,20 @@ class _Judge:
         return self.ask(measure, self.names.index(best))
 
     def _cost(self, name: str, measure: str) -> float:
-        """Return a figure of which less is better; the worst of all where there is none."""
-        value = self.results[name].scores[measure]
-        sign = -1.0 if MEASURES[measure].larger_is_better else 1.0
-        return math.inf if value is None else sign * value
+        return _cost(self.results[name].scores, measure)
 
     def _texts(self, measure: str, *values: float | None) -> list[str]:
-        return score_texts(
-            *(part_shown(measure, self.n_classes) * (value or 0.0) for value in values)
-        )
+        shown = [part_shown(measure, self.n_classes) * (value or 0.0) for value in values]
+        texts = score_texts(*shown)
+        same = len(set(texts)) < len(set(shown))
+        return [f"{value:.5f}".removeprefix("0") for value in shown] if same else texts
 
     def _reason(self, name: str, measure: str, other: float | None) -> str:
         own, beside = self._texts(measure, self.results[name].scores[measure], other)
         return f"{MEASURES[measure].label} {own} against {beside}"
 
-    def is_extreme(self, name: str, than: float | None = None) -> bool:
-        """Whether a method was sure of what then did not happen, beside the base rate or others."""
-        beside = self.base.log_loss or math.inf
-        if than is not None:
-            beside = than + self.margins["log_loss"]
+    def is_extreme(self, name: str, beside: float) -> bool:
+        """Whether a method was sure of what then did not happen, beside a log loss."""
         return self._cost(name, "log_loss") > EXTREME * beside
 
     def to_avoid(self) -> dict[str, str]:
@@ -174,13 +176,11 @@ class _Judge:
         least = min(self._cost(name, "log_loss") for name in self.names)
         found: dict[str, str] = {}
         for name in self.names:
-            for measure, other in (("brier", self.base.brier), ("log_loss", least)):
-                base = self.base[measure]
-                own = self._cost(name, measure)
-                if base is not None and math.inf > own > base + self.margins[measure]:
-                    whose = " of the base rate" if other == base else ""
-                    found[name] = self._reason(name, measure, other) + whose
-            if math.isfinite(least) and self.is_extreme(name, least):
+            for measure in ("brier", "log_loss"):  # no margin: what warns is never overruled
+                base, own = _cost(self.base, measure), self._cost(name, measure)
+                if math.inf > own > base and not math.isclose(own, base):
+                    found[name] = f"{self._reason(name, measure, base)} of the base rate"
+            if math.isfinite(least) and self.is_extreme(name, least + self.margins["log_loss"]):
                 found[name] = self._reason(name, "log_loss", least)
         return found
 
@@ -189,8 +189,7 @@ class _Judge:
         worse: dict[str, str] = {}
         better: list[str] = []
         for measure, level in _LEVELS.items():
-            found = self._to(best, measure)
-            if found is None:
+            if (found := self._to(best, measure)) is None:
                 continue
             for name in rivals:
                 p = found.adjusted_p[self.names.index(name)]
@@ -204,9 +203,15 @@ class _Judge:
                     worse.setdefault(name, self._reason(name, measure, other))
         return worse, better
 
-    def looks_worse(self, name: str, best: str) -> bool:
-        """Whether a method's Brier score is worse than the best by more than the margin."""
-        return self._cost(name, "brier") > self._cost(best, "brier") + self.margins["brier"]
+    def undecided(self, names: Sequence[str]) -> tuple[str, ...]:
+        """Name those not surely within the margin of the best; all, where only one surely is."""
+        line = self._to(names[0], "brier") if names else None
+        if line is None:
+            return tuple(names)
+        among = [self.names.index(name) for name in names]
+        is_sure = line.p_near_best(self.margins["brier"], among) >= _SURE
+        is_sure &= is_sure.sum() > 1
+        return tuple(name for name, sure in zip(names, is_sure, strict=True) if not sure)
 
     def beats_base(self, best: str) -> bool:
         """Whether the best method is better than the base rate by more than chance explains."""
@@ -227,7 +232,7 @@ class _Judge:
         answer = words.get(found.kind, self._winner)(found)
         if len(found.avoid) == 1:
             answer += "".join(f" Do not use {name}: {why}." for name, why in found.avoid.items())
-        elif found.avoid:
+        elif 0 < len(found.avoid) < len(self.names):
             answer += f" Do not use {some_of(_with_reasons(found.avoid), 'or')}."
         return answer
 
@@ -250,17 +255,12 @@ class _Judge:
 
     def _tie(self, found: Verdict) -> str:
         sure = [name for name in found.as_good if name not in found.unsure]
-        so_far = f"as far as {self.n_rows:,} rows can tell"
-        doubt = f"; {some_of(found.unsure)} may be worse" if found.unsure else ""
-        if len(sure) == 1:
-            return f"{found.best} looks best, though it may be chance{doubt}, {so_far}."
+        cannot = f"{plural(self.n_rows, 'rows')} cannot tell"
+        if not sure:
+            return f"{cannot} which of {some_of(found.as_good)} is best."
         who = f"All {len(sure)} methods" if len(sure) == len(self.names) > 3 else some_of(sure)
-        line = self._to(found.best, "brier")
-        near = None if line is None else line.p_within(self.margins["brier"])
-        if near is not None and near[[self.names.index(name) for name in sure]].min() >= _SURE:
-            so_far = "their differences are too small to matter"
-            return f"{who} are as good as each other: {so_far}{doubt}."
-        return f"{who} are as good as each other{doubt}, {so_far}."
+        doubt = f"; {cannot} whether {some_of(found.unsure, 'or')} is" if found.unsure else ""
+        return f"{who} are as good as each other: what differs is too small to matter{doubt}."
 
     def _mixed(self, found: Verdict) -> str:
         best = {m: min(found.as_good, key=lambda name: self._cost(name, m)) for m in _LEVELS}
@@ -302,12 +302,14 @@ def holds_words(found: Verdict, there: Verdict, table: str) -> str:
     bad = {**there.worse, **there.avoid}
     if found.best in bad:
         better = f"there {there.best} does better ({found.best}: {bad[found.best]})"
-        return f"It does not hold on {table}: {better}."
-    said = f"{found.best} is {there.standing(found.best)} there, too"
+        return f"The choice does not hold on {table}: {better}."
+    standing = there.standing(found.best).replace("cannot tell", "not shown to be worse")
+    said = f"{found.best} is {standing} there, too"
     fallen = [name for name in found.as_good if name in bad]
-    risen = [name for name in (*found.worse, *found.avoid) if name in there.as_good]
+    bad_here = (*found.worse, *found.avoid)
+    risen = [name for name in bad_here if there.standing(name) == "as good"]
     if not fallen and not risen:
-        return f"It holds on {table}: {said}."
+        return f"The choice holds on {table}: {said}."
     changes = zip((fallen, risen), ("worse", "as good as the best"), strict=True)
     words = [
         f"{some_of(n)} {'is' if len(n) == 1 else 'are'} {how} there" for n, how in changes if n
@@ -315,17 +317,34 @@ def holds_words(found: Verdict, there: Verdict, table: str) -> str:
     return f"On {table} {said}, but {' and '.join(words)}."
 
 
-def raw_margin(measure: str, margin: float, n_classes: int) -> float | None:
-    """Carry the margin over to the figures of a measure; None where none is known."""
-    times = _MARGINS.get(measure)
-    return None if times is None else margin * times / part_shown(measure, n_classes)
+def raw_margin(measure: str, margin: float, results: Mapping[str, Result]) -> float | None:
+    """Carry the margin over to the figures of a measure; None where none is known.
+
+    It never holds the base rate: it is at most a share of what the best method gains over that.
+    """
+    if (times := _MARGINS.get(measure)) is None:
+        return None
+    first = next(iter(results.values()))
+    best = min(_cost(one.scores, measure) for one in results.values())
+    gain = _cost(first.base_rate, measure) - best
+    asked = margin * times / part_shown(measure, first.n_classes)
+    return min(asked, _GAINED * gain) if 0 < gain < math.inf else asked
+
+
+def _cost(scores: Scores, measure: str) -> float:
+    """Return a figure of which less is better; the worst of all where there is none."""
+    value: float | None = scores[measure]
+    sign = -1.0 if MEASURES[measure].larger_is_better else 1.0
+    return math.inf if value is None else sign * value
 
 
 def margin_words(margin: float) -> str:
     """Say what a margin means.
 
     >>> margin_words(0.002)
-    'A Brier score lower by less than .002 counts as no better: it changes 1 decision in 500.'
+    'A Brier score lower by less than .002 (1 decision in 500) counts as no better, or by less than
+    a quarter of the gain over the base rate, if that is smaller.'
     """
-    less = f"A Brier score lower by less than {f'{margin:g}'.lstrip('0')} counts as no better"
-    return f"{less}: it changes 1 decision in {round(1 / margin):,}." if margin else ""
+    small = f"{f'{margin:g}'.lstrip('0')} (1 decision in {round(1 / (margin or 1)):,})"
+    most = "or by less than a quarter of the gain over the base rate, if that is smaller"
+    return f"A Brier score lower by less than {small} counts as no better, {most}." * (margin > 0)

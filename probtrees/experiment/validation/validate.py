@@ -88,8 +88,9 @@ class Validation:
     @property
     def sentences(self) -> tuple[str, ...]:
         """What was found, in plain words, the most important first."""
-        about = (_about_answers, _about_ranking, _about_parts, _about_columns, _about_left_out)
-        said = [SEEN_BEFORE if self.is_training else "", *(tell(self) for tell in about)]
+        about = (_about_ranking, _about_parts, _about_columns, _about_left_out)
+        came = in_large_words(self.in_large, self.classes[self.outcome], self.rows)
+        said = [SEEN_BEFORE if self.is_training else "", came, *(tell(self) for tell in about)]
         return tuple(filter(None, said))
 
     def to_dict(self) -> dict[str, Any]:
@@ -207,14 +208,13 @@ def _trained_rates(model: Model, data: Dataset) -> FloatArray:
     return np.tile(rates, (data.n_rows, 1))
 
 
-def _about_answers(found: Validation) -> str:
-    """Say whether as many cases came as were predicted."""
-    large, name = found.in_large, found.classes[found.outcome]
+def in_large_words(large: CalibrationInLarge, name: str, n_rows: int) -> str:
+    """Say whether as many cases of an outcome came as were predicted."""
     observed = large.observed
     beyond = large.p_value <= LEVEL
     verdict = "a difference of more than chance explains" if beyond else "as chance allows"
     return (
-        f"{name} was expected in {percent(large.expected)} of {rows_text(found.rows)} and came "
+        f"{name} was expected in {percent(large.expected)} of {rows_text(n_rows)} and came "
         f"in {percent(observed.value)} (95 % interval {percent(observed.lower)} to "
         f"{percent(observed.upper)}): {verdict}."
     )

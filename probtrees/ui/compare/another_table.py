@@ -15,14 +15,16 @@ import pandas as pd
 import streamlit as st
 
 from probtrees.draw.escape import markdown_text
-from probtrees.experiment.evaluation.verdict import holds_words
+from probtrees.experiment.evaluation.verdict import Verdict, holds_words
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.experiment.validation.new_table import read_new_rows, with_known_class
 from probtrees.experiment.validation.re_estimate import Gain, gain_of_re_estimating, re_estimate
-from probtrees.experiment.validation.validate import validate
+from probtrees.experiment.validation.validate import in_large_words, validate
 from probtrees.model.model import Model
 from probtrees.report.validation_report import validation_report
+from probtrees.score.calibration_in_large import calibration_in_large
 from probtrees.score.measures import MEASURES, shown
+from probtrees.score.paired_test import LEVEL
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import NEVER_TESTED, Folds
 from probtrees.table.match import UnmatchedColumn
@@ -31,12 +33,14 @@ from probtrees.table.read_table import find_unmatched, read_to_predict
 from probtrees.ui.compare import comparison_run as runs
 from probtrees.ui.compare.comparison_exports import VALIDATION_EXPORTS, Validated
 from probtrees.ui.compare.comparison_plan import ComparisonPlan, chosen_plan
+from probtrees.ui.compare.tested_rows import chances_of
 from probtrees.ui.shared.exports import MODEL, offer
-from probtrees.ui.shared.kept_session import given_file
+from probtrees.ui.shared.kept_session import given_file, kept_here
 from probtrees.ui.shared.loaded_model import read_model_bytes
 from probtrees.ui.shared.score_file import match_values
 from probtrees.ui.shared.session.bounded_cache import Upload, kept, limits
-from probtrees.ui.shared.session.jobs import Report, jobs, show_progress
+from probtrees.ui.shared.session.jobs import Job, Report, jobs, show_progress
+from probtrees.ui.shared.session.kept_tables import RECORDS
 from probtrees.ui.shared.show import show_table
 from probtrees.ui.shared.smoother_options import current_smoother
 from probtrees.ui.shared.table_source import FILE_HELP
@@ -45,8 +49,8 @@ from probtrees.words import p_text
 
 _ALL, _ON_SHOW, _FROM_FILE = "All methods compared", "The tree on show", "A model from a file"
 _WANTED, _VIEW, _TABLE = "validate.again", "validate.view", "validate.table"
-_THERE = "compare.there"
-"""What was asked for when the methods were last held against another table, and what came out."""
+_LAYOUT = "compare.there layout"
+"""How the methods were last told to read another table."""
 _PRIOR_WEIGHTS = (0.0, 0.1, 0.5, 1.0)
 """What an old row may count beside a new one where a model is learnt again."""
 
@@ -60,7 +64,7 @@ def validate_here(bench: TreeBench) -> None:
         ways = (_ALL, _ON_SHOW, _FROM_FILE)[bool(plan.lacking) :]
         which = st.radio("Model", ways, key="validate.which", horizontal=True)
         if which == _ALL:
-            st.caption(markdown_text(plan.words))
+            st.caption(markdown_text(plan.words(bench)))
         elif which == _ON_SHOW:
             label = SMOOTHERS[current_smoother()].label
             st.caption(f"C4.5 tree of the table in use, smoothed by {label}.")
@@ -96,7 +100,7 @@ def validate_here(bench: TreeBench) -> None:
         return
     table, digest = (file.name, file.content), file.digest
     outcome = 0 if which == _ALL else _ask_outcome(model, bench)
-    layout = ReadOptions(unused=() if which == _ALL else model.unused_columns)
+    layout = ReadOptions() if which == _ALL else ReadOptions(unused=model.unused_columns)
     if unknown := _unknown_values((model_key, digest), model, table, layout):
         layout = match_values(unknown, f"validate {digest}", layout)
     if which == _ALL:
@@ -106,18 +110,34 @@ def validate_here(bench: TreeBench) -> None:
     _show(model, partial(read_new_rows, model, table, layout), outcome, key)
 
 
-def run_there(asked: object) -> runs.ComparisonRun | None:
-    """Return what came out on the other table in use, if it is of the comparison asked for last."""
-    upload: Upload | None = st.session_state.get(f"{_TABLE} held")
-    of, run = st.session_state.get(_THERE, (None, None))
-    return run if upload is not None and of == (asked, upload.digest) else None
+def run_there(bench: TreeBench) -> runs.ComparisonRun | None:
+    """Return what came out on the other table in use, if the server knows it, as after a reload."""
+    if (held := f"{_TABLE} held") not in st.session_state and (kept := kept_here()) is not None:
+        saved = kept.find(f"{RECORDS}{_TABLE}")
+        st.session_state[held] = None if saved is None else saved.upload
+    file, layout = st.session_state.get(held), st.session_state.get(_LAYOUT, ReadOptions())
+    job = None if file is None else _job_there(bench, file, layout, is_known=True)
+    run: runs.ComparisonRun | None = None if job is None else job.result
+    return run
 
 
-def _all_methods(bench: TreeBench, plan: ComparisonPlan, file: Upload, layout: ReadOptions) -> None:
-    """Learn every method from all rows at home, and hold it against the other table."""
-    if runs.asked_plan(bench) is None:  # who gives a table asks for the comparison at home as well
-        st.session_state[runs.ASKED] = (bench.key[0], plan)
-    asked = st.session_state[runs.ASKED]
+def answer_there(here: Verdict, there: runs.ComparisonRun, bench: TreeBench) -> tuple[str, str]:
+    """Say how forecasts miss on another table as a whole, if they do, and what holds there."""
+    found = there.verdict()
+    given = chances_of(there, there.by_name()[found.best], bench.outcome)
+    large = calibration_in_large(*given)
+    came = in_large_words(large, bench.asked, len(given[0]))
+    holds = holds_words(here, found, there.data.name)
+    if large.p_value > LEVEL:
+        return "", f"{holds} {came}"
+    return f"Forecasts are off there: {came}", holds
+
+
+def _job_there(
+    bench: TreeBench, file: Upload, layout: ReadOptions, *, is_known: bool = False
+) -> Job | None:
+    """Learn all methods from all rows at home, and measure them on the other table."""
+    _, plan = asked = st.session_state[runs.ASKED]
 
     def work(report: Report) -> runs.ComparisonRun:
         rows = read_to_predict((file.name, file.content), bench.data.schema, layout)
@@ -125,26 +145,36 @@ def _all_methods(bench: TreeBench, plan: ComparisonPlan, file: Upload, layout: R
         there = runs.ComparisonRun(plan, *_as_hold_out(bench.data, with_known_class(rows)))
         return runs.measure_all(there, report)
 
-    job = jobs().ask(("there", *asked, file.digest, layout), work)
+    key = ("there", *asked, file.digest, layout)
+    return jobs().ask(key, work) if not is_known or jobs().knows(key) else None
+
+
+def _all_methods(bench: TreeBench, plan: ComparisonPlan, file: Upload, layout: ReadOptions) -> None:
+    """Learn every method from all rows at home, and hold it against the other table."""
+    if runs.asked_plan(bench) is None:  # who gives a table asks for the comparison at home as well
+        st.session_state[runs.ASKED] = (bench.key[0], plan)
+    st.session_state[_LAYOUT], job = layout, _job_there(bench, file, layout)
+    assert job is not None
     show_progress(job, "Comparing", lambda: None)
     here = runs.current_run(bench, plan, start=False)
     if job.result is None or here is None or not here.is_whole:
         return
     there: runs.ComparisonRun = job.result
-    st.session_state[_THERE] = ((asked, file.digest), there)
-    found, at_home = there.verdict(), here.verdict()
-    st.subheader(markdown_text(found.headline), anchor=False)
-    st.caption(markdown_text(f"{holds_words(at_home, found, file.name)} {found.details}"))
+    found = there.verdict()
+    off, holds = answer_there(here.verdict(), there, bench)
+    st.subheader(markdown_text(f"{off} {found.headline}".strip()), anchor=False)
+    st.caption(markdown_text(f"{holds} {found.details}"))
     beside = {
-        (f"{MEASURES[m].label} {where}", label): shown(m, result.scores[m], result.n_classes)
+        (f"{MEASURES[m].label} {where}", label): shown(m, scores[m], bench.data.n_classes)
         for m in ("brier", "log_loss", "auc")
         for where, run in (("here", here), ("there", there))
-        for label, result in run.by_name().items()
+        for label, scores in run.scores().items()
     }
     frame = pd.Series(beside).unstack(0, sort=False).rename_axis("method")
-    frame.insert(0, "there", [found.standing(label) for label in frame.index])
+    standing = {label: found.standing(label) for label in there.by_name()}
+    frame.insert(0, "there", frame.index.map(standing).fillna(""))
     frame = frame.sort_values(f"{MEASURES['brier'].label} there").reset_index()
-    numbers = dict.fromkeys(frame.columns[2:], "%.3f")
+    numbers = dict.fromkeys(frame.columns[2:], "%.4f")
     show_table(frame, "validate.methods", "Every method here and on the other table", numbers)
     st.caption(f"Here: held out of {markdown_text(bench.data.name)}; there: learnt from all of it.")
 

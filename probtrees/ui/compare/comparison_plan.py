@@ -29,6 +29,7 @@ from probtrees.ui.compare.compare_page import SCHEMES
 from probtrees.ui.network.network_page import DISCRETIZER
 from probtrees.ui.shared import forms, smoother_options
 from probtrees.ui.shared.kept_session import given_file
+from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import Upload
 from probtrees.ui.shared.table_source import current_source, say_fix
 from probtrees.ui.shared.workbench import TreeBench
@@ -100,10 +101,14 @@ class ComparisonPlan:
             words = f"folds of {self.given.name}"
         return f"{words} x {self.n_repeats}" if self.n_repeats > 1 else words
 
-    @property
-    def words(self) -> str:
-        """What is compared, in one line."""
-        models = ", ".join(LEARNERS[name].label for name in self.models)
+    def words(self, bench: TreeBench) -> str:
+        """Say in one line what is compared; a tree that the app proposes is called so."""
+        tree, proposal = self.options("c45"), bench.proposal
+        is_proposed = proposal and proposal.options and proposal.options.items() <= tree.items()
+        notes = {"c45": ["proposed from these rows"] if is_proposed else []}
+        models = ", ".join(
+            LEARNERS[name].label + self.how_set(name, *notes.get(name, [])) for name in self.models
+        )
         others = f", {plural(len(self.outside), 'methods')} of others" if self.outside else ""
         how = "" if self.calibrate == "none" else f", calibrated ({self.calibrate})"
         ways = plural(len(self.smoothers), "smoothers")
@@ -139,6 +144,12 @@ class ComparisonPlan:
     def options(self, name: str) -> dict[str, Any]:
         """Return the options of a model or smoother that differ from their defaults."""
         return dict(dict(self.settings).get(name, ()))
+
+    def how_set(self, name: str, *notes: str) -> str:
+        """Write the options of a model or smoother that are not the usual ones."""
+        said = [f"{option}={value}" for option, value in self.options(name).items()]
+        said = ["corrected" if words.startswith("edits=") else words for words in said]
+        return f" ({', '.join([*said, *notes])})" if said else ""
 
     def spec(self, model: str) -> ModelSpec:
         """Make the spec of one model, set as on its own page."""
@@ -200,8 +211,7 @@ def choose_plan(bench: TreeBench) -> ComparisonPlan:
             list(LEARNERS),
             default=["c45"],
             format_func=lambda name: LEARNERS[name].label,
-            key=on_page.MODELS,
-            persist_state="session",
+            **state.lasting(on_page.MODELS),
             disabled=as_published,
             width=300,
             help="Every model is grown once per fold and smoothed in every way chosen beside. The "
@@ -212,8 +222,7 @@ def choose_plan(bench: TreeBench) -> ComparisonPlan:
             list(SMOOTHERS),
             default=list(on_page.DEFAULT_SMOOTHERS),
             format_func=lambda name: SMOOTHERS[name].label,
-            key=on_page.SMOOTHER_NAMES,
-            persist_state="session",
+            **state.lasting(on_page.SMOOTHER_NAMES),
             help="How counts become probabilities, with the options set on the Tree page.",
         )
         with st.popover("Options", icon=":material/tune:", help="How rows are held out, and more"):
@@ -223,8 +232,7 @@ def choose_plan(bench: TreeBench) -> ComparisonPlan:
                     "Calibrate",
                     list(smoother_options.CALIBRATIONS),
                     format_func=lambda name: smoother_options.CALIBRATIONS[name],
-                    key=on_page.CALIBRATE,
-                    persist_state="session",
+                    **state.lasting(on_page.CALIBRATE),
                     help="A last step that bends all answers towards what happened to rows held "
                     "out inside every fold. It needs inner trees, so it takes longer.",
                 )
@@ -254,8 +262,7 @@ def _choose_folds(bench: TreeBench) -> None:
         "Held out",
         list(names),
         format_func=lambda name: names[name],
-        key=on_page.SCHEME,
-        persist_state="session",
+        **state.lasting(on_page.SCHEME),
         help="How rows that did not train are had. Groups stay together and the past comes "
         "before the future where the Data page gives columns those roles.",
     )
@@ -274,16 +281,14 @@ def _choose_folds(bench: TreeBench) -> None:
     _whole_number("Seed", 0, on_page.MOST_SEEDS, on_page.SEED, help_text)
     if st.toggle(
         "Methods of others",
-        key=on_page.OTHERS,
-        persist_state="session",
+        **state.lasting(on_page.OTHERS),
         help="Logistic regression, random forest, histogram boosting, and XGBoost where it is "
         "installed, on the same held-out rows. They are a yardstick, not explained here.",
     ):
         st.caption(_outside_words(installed()))
     st.toggle(
         "As published",
-        key=on_page.PUBLISHED,
-        persist_state="session",
+        **state.lasting(on_page.PUBLISHED),
         on_change=_take_published_smoothers,
         help="Repeat every habit of the program behind the published tables of C4.5 trees, "
         "with the smoothers of those tables.",

@@ -10,13 +10,14 @@ from functools import partial
 
 import streamlit as st
 
+from probtrees.draw.charts.comparison_charts import BASE_RATE
 from probtrees.errors import ProbTreesError
 from probtrees.experiment.evaluation import verdict as verdicts
 from probtrees.experiment.evaluation.cross_validate import Result, compare
 from probtrees.experiment.evaluation.leading_methods import PairedDifferences
-from probtrees.experiment.evaluation.outside_models import NOT_EXPLAINED, OUTSIDE, measure_outside
+from probtrees.experiment.evaluation.outside_models import OUTSIDE, measure_outside
 from probtrees.experiment.registry import LEARNERS, NO_SMOOTHER, SMOOTHERS
-from probtrees.score.measures import MEASURES
+from probtrees.score.measures import MEASURES, Scores
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import Folds
 from probtrees.ui.compare.compare_page import DEFAULT_MEASURE, DEFAULT_SMOOTHERS, STARTED
@@ -75,23 +76,21 @@ class ComparisonRun:
     def name_of(self, result: Result) -> str:
         """Name a method: its smoother, and its model where there are several."""
         if result.learner in OUTSIDE:
-            return f"{OUTSIDE[result.learner].label} ({NOT_EXPLAINED})"
+            return OUTSIDE[result.learner].label
+        model = LEARNERS[result.learner].label + self.plan.how_set(result.learner)
         if result.smoother == NO_SMOOTHER:
-            return LEARNERS[result.learner].label + self._how_set(result.learner)
-        smoother = SMOOTHERS[result.smoother].label + self._how_set(result.smoother)
-        if len(self.plan.models) == 1:
-            return smoother
-        return f"{LEARNERS[result.learner].label}{self._how_set(result.learner)} · {smoother}"
-
-    def _how_set(self, name: str) -> str:
-        """Write the options of a model or smoother that are not the usual ones."""
-        options = self.plan.options(name)
-        words = ", ".join(f"{option}={value}" for option, value in options.items())
-        return f" ({words})" if words else ""
+            return model
+        smoother = SMOOTHERS[result.smoother].label + self.plan.how_set(result.smoother)
+        return smoother if len(self.plan.models) == 1 else f"{model} · {smoother}"
 
     def by_name(self) -> dict[str, Result]:
         """Return the results by the names of their methods."""
         return {self.name_of(result): result for result in self.results}
+
+    def scores(self) -> dict[str, Scores]:
+        """Return the figures of every method and, last, those of the base rate."""
+        found = {name: result.scores for name, result in self.by_name().items()}
+        return found | ({BASE_RATE: self.results[0].base_rate} if self.results else {})
 
     def differences(self, measure: str, reference: int) -> PairedDifferences | None:
         """Return the differences to one of the results, as soon as all is measured."""
@@ -119,7 +118,8 @@ def asked_plan(bench: TreeBench) -> ComparisonPlan | None:
 
 def starts_itself(bench: TreeBench, plan: ComparisonPlan) -> bool:
     """Whether a comparison needs no click: the usual one, of a small table, not by a link."""
-    by_link = st.session_state.setdefault(_BY_LINK, bool(permalink.asked()))
+    table = current_source().file_key  # a link, as of a reload, is of one table, not of the next
+    by_link = st.session_state.setdefault(_BY_LINK, table if permalink.asked() else "") == table
     # Settings of other pages may be anybody's; what is chosen here must be the usual.
     usual = replace(plan, models=("c45",), smoothers=DEFAULT_SMOOTHERS, n_folds=10, scheme="folds")
     usual = replace(usual, n_repeats=1, outside=(), calibrate="none", as_published=False, seed=0)

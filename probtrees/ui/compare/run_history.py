@@ -16,7 +16,6 @@ from urllib.parse import urlencode
 import pandas as pd
 import streamlit as st
 
-from probtrees.draw.charts.comparison_charts import BASE_RATE
 from probtrees.draw.escape import markdown_text
 from probtrees.report.table_files import csv_bytes
 from probtrees.score.measures import MEASURES, Scores, main_measures, score_record
@@ -126,11 +125,8 @@ def note_run(run: ComparisonRun, bench: TreeBench) -> None:
         note_compared(bench, kept_run.tried)
     if st.session_state.get(STARTED):
         kept_run.link = permalink.view(COMPARE)
-    found = {name: result.scores for name, result in run.by_name().items()}
-    if run.results:
-        found[BASE_RATE] = run.results[0].base_rate
     n_classes = run.data.n_classes
-    kept_run.scores = {name: Scores(score_record(s, n_classes)) for name, s in found.items()}
+    kept_run.scores = {n: Scores(score_record(s, n_classes)) for n, s in run.scores().items()}
     kept_run.seconds, kept_run.is_whole = run.seconds, run.is_whole
     if run.is_whole:  # figures are kept as long as the tables they are of
         whole = [one for one in runs if one.is_whole]

@@ -11,19 +11,15 @@ import streamlit as st
 from probtrees.draw.charts.comparison_charts import BASE_RATE, forest_chart
 from probtrees.draw.escape import markdown_text
 from probtrees.experiment.evaluation.forecast_details import undefined_reasons
-from probtrees.experiment.evaluation.verdict import MARGIN, holds_words, margin_words
+from probtrees.experiment.evaluation.verdict import MARGIN, margin_words
 from probtrees.score.measures import MEASURES, Measure, main_measures, part_shown
 from probtrees.table.folds import describe_folds
 from probtrees.ui.compare import compare_page as on_page
 from probtrees.ui.compare import comparison_run as runs
 from probtrees.ui.compare.acting_views import costs, thresholds
-from probtrees.ui.compare.another_table import run_there
+from probtrees.ui.compare.another_table import answer_there, run_there
 from probtrees.ui.compare.compare_page import DEFAULT_MEASURE, LIT, MEASURE, VIEW, VIEWS
-from probtrees.ui.compare.comparison_exports import (
-    COMPARISON_EXPORTS,
-    command_lines,
-    compared_of,
-)
+from probtrees.ui.compare.comparison_exports import COMPARISON_EXPORTS, command_lines, compared_of
 from probtrees.ui.compare.comparison_plan import ComparisonPlan, choose_plan
 from probtrees.ui.compare.curve_views import curves
 from probtrees.ui.compare.forecast_views import differ, reliability
@@ -76,9 +72,9 @@ def compare_here(bench: TreeBench) -> None:
 def _setup(bench: TreeBench) -> tuple[ComparisonPlan | None, bool]:
     """Ask what to compare; None where something lacks. Also whether to start."""
     last = runs.asked_plan(bench)
-    words = "What to compare" if last is None else last.words
+    words = "What to compare" if last is None else last.words(bench)
     # Under another key: what was drawn open stays so.
-    key, icon = f"compare.setup {last is not None}", ":material/tune:"
+    key, icon = f"compare.setup {hash(last)}", ":material/tune:"
     with st.expander(markdown_text(words), icon=icon, expanded=last is None, key=key):
         plan = choose_plan(bench)
         if plan.lacking:
@@ -98,9 +94,10 @@ def _answer(run: runs.ComparisonRun, bench: TreeBench) -> None:
     margin = float(st.session_state.get(on_page.MARGIN, MARGIN))
     found, names = run.verdict(margin), list(run.by_name())
     st.subheader(markdown_text(found.headline), anchor=False)
-    there = run_there(st.session_state[runs.ASKED])  # the table given on the second tab
-    holds = "" if there is None else holds_words(found, there.verdict(), there.data.name)
-    said = [found.details, holds, describe_folds(run.data, run.folds)]
+    said = [found.details, describe_folds(run.data, run.folds)]
+    if (there := run_there(bench)) is not None:  # the table given on the second tab
+        off, holds = answer_there(found, there, bench)
+        said[1:1] = [off.replace("there", f"on {there.data.name}", 1), holds]
     if (n_settings := n_tried(run)) > len(names):
         words = f"You have compared {n_settings:,} settings on one table"
         said.append(f"{words}: confirm the choice on new rows.")
@@ -145,8 +142,7 @@ def _choose_measure() -> Measure:
         names,
         index=names.index(DEFAULT_MEASURE),
         format_func=lambda name: MEASURES[name].label,
-        key=MEASURE,
-        persist_state="session",
+        **state.lasting(MEASURE),
         width=180,
         help="What the differences are of. The answer above weighs Brier score, log loss and AUC.",
     )
@@ -161,8 +157,7 @@ def _choose_margin() -> None:
         0.02,
         step=0.0005,
         format="%.4f",
-        key=on_page.MARGIN,
-        persist_state="session",
+        **state.lasting(on_page.MARGIN),
         width=220,
         help=f"{margin_words(MARGIN)} The shaded band; five times as much of log loss and AUC.",
     )
@@ -171,15 +166,11 @@ def _choose_margin() -> None:
 def figures(run: runs.ComparisonRun) -> pd.DataFrame:
     """List every method and the base rate with all figures, the best by Brier score first."""
     judged = MEASURES[st.session_state.get(MEASURE, DEFAULT_MEASURE)]
-    by_name = run.by_name()
-    rows: list[dict[str, Any]] = [
-        {"method": name, **by_name[name].scores, "seconds": sum(by_name[name].seconds.values())}
-        for name in run.best_first(judged.name)
-    ]
-    rows.append({"method": BASE_RATE, **run.results[0].base_rate})
-    frame, up = pd.DataFrame(rows), not judged.larger_is_better
+    took = {name: sum(result.seconds.values()) for name, result in run.by_name().items()}
+    scores = run.scores().items()
+    frame = pd.DataFrame([{"method": n, **found, "seconds": took.get(n)} for n, found in scores])
     frame["brier"] *= part_shown("brier", run.data.n_classes)
-    return frame.sort_values(judged.name, ascending=up, kind="stable")
+    return frame.sort_values(judged.name, ascending=not judged.larger_is_better, kind="stable")
 
 
 def _more(run: runs.ComparisonRun, _: TreeBench) -> None:

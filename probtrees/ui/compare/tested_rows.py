@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from probtrees.draw.tables import rows_table
 from probtrees.experiment.evaluation.cross_validate import Result
-from probtrees.experiment.evaluation.outside_models import NOT_EXPLAINED, OUTSIDE
+from probtrees.experiment.evaluation.outside_models import OUTSIDE
 from probtrees.experiment.registry import LEARNERS
 from probtrees.explain.rule import rule_text
 from probtrees.model.routing import find_leaves
@@ -107,15 +107,15 @@ def choose_part(label: str, names: Sequence[str], key: str, clicked: int | None)
     take_click(clicked, key)
     if (st.session_state.get(key) or 0) >= len(names):
         st.session_state[key] = None
-    return st.selectbox(
+    chosen: int | None = st.selectbox(
         label,
         range(len(names)),
         index=None,
         format_func=lambda place: names[place],
-        key=key,
-        persist_state="session",
+        **state.lasting(key),
         placeholder="click one, or choose it here",
     )
+    return chosen
 
 
 def list_rows(
@@ -178,7 +178,7 @@ def _explain(run: ComparisonRun, bench: TreeBench, result: Result, row: int, key
     entry = LEARNERS.get(result.learner)
     if entry is None or not (entry.is_network and entry.on_page):
         label = OUTSIDE[result.learner].label if entry is None else entry.label
-        st.caption(f"{label}: {NOT_EXPLAINED}.")
+        st.caption(f"{label}: not explained here.")
     elif st.button(f"Follow this row in the network ({entry.label})", key=f"{key} follow {row}"):
         own = np.flatnonzero(bench.data.row_numbers == run.data.row_numbers[row])
         st.session_state[network_page.LEARNER] = result.learner

@@ -35,6 +35,7 @@ from probtrees.scale.passes.open_chunks import open_chunks
 from probtrees.ui.shared.exports import MODEL, offer
 from probtrees.ui.shared.forms import option_widgets
 from probtrees.ui.shared.loaded_model import show_loaded
+from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import Job, Report, jobs, show_progress
 from probtrees.words import plural, rows_text
 
@@ -154,8 +155,7 @@ def _choose(folder: AllowedFolder, path: str) -> Request:
             "Model",
             [name for name in learners_in_chunks() if LEARNERS[name].takes_smoother],
             format_func=lambda name: LEARNERS[name].label,
-            key="server.model",
-            persist_state="session",
+            **state.lasting("server.model"),
             help="These can be learnt from counts alone, so from any number of rows.",
         )
         known = [name for name in SMOOTHERS if not make_smoother(name).needs_evidence]
@@ -164,8 +164,7 @@ def _choose(folder: AllowedFolder, path: str) -> Request:
             known,
             index=known.index(DEFAULT_CHUNKED_SMOOTHER),
             format_func=lambda name: SMOOTHERS[name].label,
-            key="server.smoother",
-            persist_state="session",
+            **state.lasting("server.smoother"),
             help="Smoothers that hold rows out need all of them in memory and are not offered.",
         )
         with st.popover("Options", icon=":material/tune:"):

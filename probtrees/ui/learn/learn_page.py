@@ -139,8 +139,7 @@ def choose_subject(*, embedded: bool) -> dict[str, Any] | None:
                 list(_SOURCES),
                 format_func=_SOURCES.__getitem__,
                 required=True,
-                key=SOURCE,
-                persist_state="session",
+                **state.lasting(SOURCE),
                 label_visibility="collapsed",
             )
             if st.session_state[SOURCE] != "leaf":
@@ -171,8 +170,7 @@ def _choose_leaf(bench: Workbench, *, embedded: bool) -> int:
         format_func=lambda at: (
             f"{rule_text(tree, bench.schema, at)} · {rows_text(float(tree.totals[at]))}"
         ),
-        key=state.NODE,
-        persist_state="session",
+        **state.lasting(state.NODE),
         help="Any leaf of the tree; it is also the one that the Tree page shows.",
     )
     return chosen

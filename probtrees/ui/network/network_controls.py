@@ -43,8 +43,7 @@ def choose_network(beside: Callable[[], None]) -> tuple[str, Settings, str, Sett
             list(dict.fromkeys([*networks()[:N_USUAL], current])),
             format_func=lambda key: LEARNERS[key].label,
             required=True,
-            key=LEARNER,
-            persist_state="session",
+            **state.lasting(LEARNER),
             width="content",
             label_visibility="collapsed",
         )
@@ -65,8 +64,7 @@ def choose_network(beside: Callable[[], None]) -> tuple[str, Settings, str, Sett
                 "Cut numbers by",
                 list(DISCRETIZERS),
                 format_func=lambda key: DISCRETIZERS[key].label,
-                key=DISCRETIZER,
-                persist_state="session",
+                **state.lasting(DISCRETIZER),
                 help="Networks count values; numbers are cut into intervals first.",
             )
             fields = [field for field in DISCRETIZERS[method].options if field.name != "seed"]
@@ -101,8 +99,7 @@ def choose_member(bench: NetworkBench) -> int:
         "Network of the ensemble",
         1,
         bench.n_members,
-        key=MEMBER,
-        persist_state="session",
+        **state.lasting(MEMBER),
         help="The answers of all of them are averaged; tables are those of this one.",
     )
     return int(chosen) - 1
@@ -116,8 +113,7 @@ def choose_side(export: Callable[[], None]) -> str:
             SIDES,
             default=SIDES[0],
             required=True,
-            key=SIDE,
-            persist_state="session",
+            **state.lasting(SIDE),
             label_visibility="collapsed",
             help="The table of a column, what the network says when some values are known, or how "
             "sure its arrows are.",

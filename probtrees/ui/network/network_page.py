@@ -9,14 +9,7 @@ from typing import Any
 from probtrees.experiment.registry import DEFAULT_DISCRETIZER, DISCRETIZERS, LEARNERS
 from probtrees.grow.edits import edits_text
 from probtrees.ui.network.findings import CASES, KNOWN, read_findings, write_findings
-from probtrees.ui.shared.page import (
-    LinkChoice,
-    Page,
-    one_of,
-    table_choices,
-    typed_choice,
-    whole,
-)
+from probtrees.ui.shared.page import LinkChoice, Page, one_of, table_choices, typed_choice, whole
 from probtrees.ui.shared.smoother_options import smoothing_choices
 from probtrees.ui.shared.workbench import growing_choices
 

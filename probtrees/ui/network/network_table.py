@@ -43,8 +43,7 @@ def show_matrix(table: Workbench, smoothed: SmoothedTree) -> None:
         _KINDS,
         default=_KINDS[0],
         required=True,
-        key="network.cells",
-        persist_state="session",
+        **state.lasting("network.cells"),
         label_visibility="collapsed",
         help="What the smoother says, the plain frequencies, or how many rows there are.",
     )

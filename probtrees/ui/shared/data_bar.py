@@ -67,9 +67,8 @@ def loaded_bar(loaded: Loaded, bench: Workbench, page: Page) -> None:
             "Part of the model",
             loaded.parts,
             format_func=loaded.label,
-            key=PART,
             on_change=state.forget_view,
-            persist_state="session",
+            **state.lasting(PART),
             help="A forest is an average of trees: one at a time is shown. All of them answer "
             "together when a file is scored.",
         )

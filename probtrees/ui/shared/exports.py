@@ -128,8 +128,6 @@ def ask_mask(key: str) -> int:
         "Hide counts below",
         min_value=0,
         max_value=1000,
-        value=0,
-        step=1,
         key=key,
         persist_state="session",
         help="0 hides nothing. Otherwise smaller groups are merged before anything is computed, so "

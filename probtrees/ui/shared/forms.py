@@ -22,6 +22,7 @@ from probtrees.options import OptionField
 from probtrees.table.dataset import MISSING, Column, Schema
 from probtrees.table.encode import cell_value
 from probtrees.table.number_text import field_text, number_text, short_text
+from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import Upload, content_of
 
 UNREADABLE = "No answer: a field cannot be read. Correct what is marked in red, or empty it."
@@ -236,8 +237,7 @@ def cell_field(
         range(len(names)),  # None for the last would be shown as "nothing chosen"
         index=len(names) - 1 if np.isnan(value) else int(value),
         format_func=lambda code: names[code],
-        key=key,
-        persist_state="session",
+        **state.lasting(key),
         help=f"One of {len(column.categories):,} values of the table, or not recorded.",
     )
     return MISSING if chosen == len(names) - 1 else float(chosen)
@@ -293,8 +293,7 @@ def _number_cell(
         label,
         value=start,
         placeholder=NOT_RECORDED_TEXT,
-        key=key,
-        persist_state="session",
+        **state.lasting(key),
         help=None if seen is None else f"Seen: {low} to {high}.",
     )
     try:

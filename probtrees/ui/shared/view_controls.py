@@ -120,17 +120,15 @@ def view_options(bench: Workbench) -> None:
         index=None,
         format_func=lambda name: SMOOTHERS[name].plain,
         placeholder="no second smoother",
-        key=state.OTHER,
         on_change=_colour_by_difference,
-        persist_state="session",
+        **state.lasting(state.OTHER),
         help="A second smoother: the tree is coloured by how much the two differ.",
     )
     st.radio(
         "Colour the nodes by",
         list(COLOUR_BY_WORDS),
         format_func=lambda key: COLOUR_BY_WORDS[key],
-        key=state.COLOUR,
-        persist_state="session",
+        **state.lasting(state.COLOUR),
         help="The difference needs a second smoother to compare with.",
     )
 

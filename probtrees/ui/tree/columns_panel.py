@@ -34,8 +34,7 @@ def columns_panel(bench: Workbench, smoother: str) -> None:
         format_func=lambda number: bench.schema.titles[number],
         index=None,
         placeholder="none",
-        key=COLUMN,
-        persist_state="session",
+        **state.lasting(COLUMN),
     )
     if isinstance(bench, TreeBench):
         marked = marked_column(bench)

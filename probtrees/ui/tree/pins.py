@@ -57,8 +57,7 @@ def pinned_leaves(bench: Workbench, smoothed: SmoothedTree, smoother: str) -> No
                 leaf_panel(bench, smoothed, node, smoother)
                 st.text_area(
                     "Note",
-                    key=_note_key(bench, node),
-                    persist_state="session",
+                    **state.lasting(_note_key(bench, node)),
                     height=80,
                     placeholder="What the committee should know",
                 )

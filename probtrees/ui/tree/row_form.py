@@ -209,8 +209,7 @@ def _ask_start(schema: Schema, data: Dataset, row: RowKeys, label: str) -> None:
         label,
         min_value=1,
         max_value=data.n_rows,
-        key=row.start,
-        persist_state="session",
+        **state.lasting(row.start),
         help="The fields below take this row's values; change any of them.",
     )
     written = int(data.row_numbers[int(start) - 1]) + 1

@@ -75,8 +75,7 @@ def form_choice() -> str:
         format_func=lambda name: FORMS[name],
         default="tree",
         required=True,
-        key=FORM,
-        persist_state="session",
+        **state.lasting(FORM),
         label_visibility="collapsed",
         width="content",
         help="With shapes every row gets a number of its own: what its columns add and what its "
@@ -175,8 +174,7 @@ def _ask_members() -> list[str]:
         "Who sits on the council",
         list(COUNCILLORS),
         default=list(usual),
-        key=COUNCIL,
-        persist_state="session",
+        **state.lasting(COUNCIL),
         help="Held-out rows decide how loud everybody is; who does not help is left out. "
         f"{'; '.join(f'{name}: {words}' for name, words in WORDS.items())}.",
     )
@@ -210,8 +208,7 @@ def _ask_wishes(bench: TreeBench) -> dict[str, str]:
                     markdown_text(words),
                     columns,
                     format_func=lambda at: features[at].name,
-                    key=key,
-                    persist_state="session",
+                    **state.lasting(key),
                 )
         st.caption(
             "The curves are fitted again so that they obey; what that costs on rows held out is "

@@ -151,8 +151,7 @@ def _show_curves(shown: ShapedOnShow, curves: Sequence[ShapeCurve], row: FloatAr
         format_func=lambda kind: _SCALES.get(kind, kind.capitalize()),
         default=kinds[0],
         required=True,
-        key=f"curves in {' '.join(kinds)}",
-        persist_state="session",
+        **state.lasting(f"curves in {' '.join(kinds)}"),
     )
     scale, theme = Scale(chosen, base=base), state.theme()
     if card is not None and chosen == "points":

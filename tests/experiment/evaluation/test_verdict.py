@@ -15,6 +15,7 @@ from probtrees.experiment.evaluation.verdict import (
     differences_of,
     find_verdict,
     holds_words,
+    raw_margin,
 )
 from probtrees.score.measures import Scores
 from probtrees.score.paired_test import PairedTest
@@ -26,7 +27,7 @@ NOISE = {"brier": 0.01, "log_loss": 0.02, "auc": 0.02}
 """Half the width of every interval in these cases."""
 
 
-def judge(found, figures: dict[str, tuple[float, float, float]], **how) -> Verdict:
+def judge(found, figures: dict[str, tuple[float, float, float]], blur=0.02, **how) -> Verdict:
     """Give methods figures that are known up to the noise, and ask for the verdict."""
     named = {name: dict(zip(BASE, values, strict=True)) for name, values in figures.items()}
 
@@ -39,7 +40,8 @@ def judge(found, figures: dict[str, tuple[float, float, float]], **how) -> Verdi
         signed = -values if measure == "auc" else values
         lines = tuple(line(value - values[reference], NOISE[measure]) for value in values)
         base = line(BASE[measure] - values[reference], NOISE[measure])
-        draws = signed + np.random.default_rng(0).normal(0, NOISE[measure] / 4, (500, len(values)))
+        sd = blur * NOISE[measure]
+        draws = signed + np.random.default_rng(0).normal(0, sd, (500, len(values)))
         return PairedDifferences(
             measure=measure, reference=reference, best=int(signed.argmin()), lines=lines,
             adjusted_p=np.array([one.p_value for one in lines]),
@@ -68,6 +70,9 @@ GOOD, EQUAL, WORSE = (0.20, 0.30, 0.90), (0.201, 0.302, 0.899), (0.26, 0.40, 0.8
          "Do not use a: log loss 5.30 against .300."),
         # As good by what it says, but it ranks worse: not praised.
         ({"a": GOOD, "b": (0.201, 0.302, 0.80)}, "winner", "a", "", "AUC .800 against .900"),
+        # As good by all that chance allows to say, but worse than knowing nothing by one measure.
+        ({"a": (0.20, 0.599, 0.9), "b": (0.201, 0.601, 0.9)}, "winner", "a", "b",
+         "Do not use b: log loss .601 against .600 of the base rate."),
         # The best by Brier score is the worse of equals by log loss.
         ({"a": (0.199, 0.36, 0.9), "b": GOOD}, "winner", "b", "", "b is best"),
         # Each is better by one measure.
@@ -75,7 +80,7 @@ GOOD, EQUAL, WORSE = (0.20, 0.30, 0.90), (0.201, 0.302, 0.899), (0.26, 0.40, 0.8
         ({"a": (0.405, 0.61, 0.51), "b": (0.42, 3.0, 0.5)}, "nothing", "", "b",
          "None of the 2 methods is shown to be better than always telling the base rate"),
         ({"a": (0.405, 0.61, 0.51), "b": (0.43, 0.65, 0.5)}, "nothing", "", "b",
-         "Do not use b: log loss .650 against .610."),
+         "Do not use b: log loss .650 against .600 of the base rate."),
         ({"a": (0.399, 0.60, 0.70)}, "nothing", "", "", "only the order of rows is learnt"),
         ({"a": GOOD}, "winner", "a", "", "a is better than always telling the base rate"),
         # Worse than knowing nothing by Brier score alone.
@@ -92,7 +97,7 @@ def test_every_kind_of_verdict(figures, kind, as_good, avoid, words, found):
     assert words in verdict.headline
     assert not set(verdict.as_good) & {*verdict.avoid, *verdict.worse}
     for name in figures:
-        assert (verdict.standing(name) in ("best", "as good", "maybe worse")) == (
+        assert (verdict.standing(name) in ("best", "as good", "cannot tell")) == (
             name in verdict.as_good
         )
 
@@ -109,13 +114,29 @@ def test_the_margin_decides_what_matters(found):
     assert judge(found, figures, margin=0.05).kind == "tie"
 
 
+def test_the_base_rate_is_never_within_the_margin(found):
+    scores, base = (Scores(found.scores, brier=one, log_loss=None) for one in (0.0642, 0.0656))
+    rare = {"a": replace(found, scores=scores, base_rate=base)}
+    assert raw_margin("brier", 0.002, rare) == pytest.approx(0.25 * 0.0014)
+    assert raw_margin("log_loss", 0.002, rare) == 0.01
+    assert raw_margin("cll", 0.002, rare) is None
+
+
+def test_what_cannot_be_told_has_one_name_and_only_tested_rows_are_counted(found):
+    proba = np.where(np.arange(len(found.proba[0])) < 7, 0.5, np.nan)[:, None] * [1, 1]
+    found = replace(found, proba=(proba,))
+    verdict = judge(found, {"a": GOOD, "b": (0.203, 0.3, 0.9), "c": (0.205, 0.3, 0.9)}, blur=1.0)
+    assert verdict.headline == "7 rows cannot tell which of a, b and c is best."
+    assert {verdict.standing(name) for name in "abc"} == {"cannot tell"}
+
+
 NOTHING = (0.41, 0.62, 0.5)
 
 
 @pytest.mark.parametrize(
     ("there", "words"),
     [
-        ({"a": GOOD, "b": EQUAL, "c": WORSE}, "It holds on t.csv: a is as good there, too."),
+        ({"a": GOOD, "b": EQUAL, "c": WORSE}, "choice holds on t.csv: a is as good there, too."),
         ({"a": WORSE, "b": GOOD, "c": WORSE}, "does not hold on t.csv: there b does better"),
         ({"a": GOOD, "b": WORSE, "c": WORSE}, "On t.csv a is best there, too, but b is worse"),
         ({"a": GOOD, "b": WORSE, "c": EQUAL}, "b is worse there and c is as good as the best"),

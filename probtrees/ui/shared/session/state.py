@@ -51,6 +51,11 @@ def theme() -> Theme:
     return "dark" if st.context.theme.type == "dark" else "light"
 
 
+def lasting(key: str) -> dict[str, Any]:
+    """Return the key of a widget whose value outlasts a visit to another page."""
+    return {"key": key, "persist_state": "session"}
+
+
 def held() -> dict[str, Any]:
     """Return all that the session holds; fields of a page that is gone are listed without value."""
     return {str(key): st.session_state[key] for key in st.session_state if key in st.session_state}
