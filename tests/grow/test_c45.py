@@ -50,20 +50,28 @@ def assert_same(ours, naive):
         assert_same(our_child, naive_child)
 
 
+WHOLE = st.integers(-8, 8).map(float)
+
+
 @st.composite
-def tables(draw, max_rows=40):
+def tables(draw, max_rows=40, numbers=(WHOLE,), weighted=True):
+    """Any table of nominal columns and such numbers, with missing values and weights."""
     n_rows = draw(st.integers(1, max_rows))
     n_classes = draw(st.integers(1, 4))
     columns = []
     for _ in range(draw(st.integers(1, 4))):
-        kind = draw(st.sampled_from(["numeric", 2, 3, 5]))
-        cell = st.integers(-8, 8).map(float) if kind == "numeric" else st.integers(0, kind - 1)
+        kind, cell = draw(
+            st.sampled_from(
+                [(n, st.integers(0, n - 1)) for n in (2, 3, 5)]
+                + [("numeric", cell) for cell in numbers]
+            )
+        )
         if draw(st.booleans()):
             cell = st.one_of(cell, st.just(np.nan))
         columns.append((kind, draw(st.lists(cell, min_size=n_rows, max_size=n_rows))))
     labels = draw(st.lists(st.integers(0, n_classes - 1), min_size=n_rows, max_size=n_rows))
     weights = None
-    if draw(st.booleans()):
+    if weighted and draw(st.booleans()):
         weight = st.sampled_from([0.25, 0.5, 1.0, 2.0, 3.5])
         weights = np.array(draw(st.lists(weight, min_size=n_rows, max_size=n_rows)))
     return table(columns, labels, n_classes, weights)

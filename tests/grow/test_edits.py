@@ -24,6 +24,7 @@ from probtrees.table.read_table import load_sample
 from tests.checks import check_grown_tree
 from tests.grow.test_c45 import assert_same, naive_rows, nested, table, tables
 from tests.naive import naive_edited
+from tests.small_tables import table_of
 
 
 def same_bytes(one: CountTree, other: CountTree) -> bool:
@@ -75,8 +76,7 @@ def test_edited_trees_are_trees_and_their_edits_can_be_taken_back(draw):
 
 
 def test_rows_that_only_prune_are_counted_in_branches_that_no_other_row_takes():
-    schema = Schema((Column("x", ("u", "v", "w")), Column("y", ("a",))))
-    data = Dataset(schema, np.array([[0.0, 0.0], [1.0, 0.0], [2.0, 0.0]]))
+    data = table_of("x: u v w, y: a", [0, 1, 2], [0, 0, 0])
     edits = (Edit("split", (), "x"),)
     tree = C45(min_leaf=1, collapse=False, prune="reduced-error", edits=edits).grow(data)
     assert tree.arrays.counts.tolist() == [[3.0], [1.0], [1.0], [1.0]]

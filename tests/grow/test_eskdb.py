@@ -4,7 +4,7 @@ from hypothesis import given
 
 from probtrees.grow.eskdb import ESKDB, draw_order
 from probtrees.table.cuts import Cuts
-from probtrees.table.dataset import Column, Dataset, Schema
+from tests.small_tables import table_of
 from tests.strategies import nominal_tables
 
 
@@ -32,8 +32,7 @@ def test_orders_are_drawn_in_proportion_to_information():
 
 
 def test_every_member_has_cuts_of_its_own():
-    schema = Schema((Column("x"), Column("y", ("no", "yes"))))
-    data = Dataset(schema, np.array([[1, 0], [2, 0], [3, 1], [4, 1.0]]))
+    data = table_of("x, y: no yes", [1, 2, 3, 4], [0, 0, 1, 1])
     seeds = []
 
     def find_cuts(train, seed):

@@ -12,7 +12,7 @@ from probtrees.grow.kdb import dag_of_order
 from probtrees.grow.skdb import SKDB
 from probtrees.table.dataset import Column, Dataset, Schema
 from tests.naive import naive_loss_surface, naive_network
-from tests.small_tables import schema_of
+from tests.small_tables import table_of
 from tests.strategies import nominal_tables
 
 
@@ -79,11 +79,9 @@ def test_the_best_of_the_surface_is_kept(data):
 def test_attributes_that_say_nothing_are_left_out(selection):
     random = np.random.default_rng(0)
     label = random.integers(0, 2, 400)
-    values = np.column_stack([random.integers(0, 3, 400), label, np.zeros(400), label]).astype(
-        float
-    )
-    schema = schema_of("noise: a b c, copy: a b, constant: a, y: no yes")
-    structure = SKDB(k=2, selection=selection).learn(Dataset(schema, values))
+    columns = random.integers(0, 3, 400), label, np.zeros(400), label
+    data = table_of("noise: a b c, copy: a b, constant: a, y: no yes", *columns)
+    structure = SKDB(k=2, selection=selection).learn(data)
     assert structure.members[0].dag.columns == (3, 1)
 
 

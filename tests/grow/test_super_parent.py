@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from probtrees.grow.super_parent import SuperParent, hand_till
-from probtrees.table.dataset import Column, Dataset, Schema
 from tests.naive import naive_auc, naive_network
+from tests.small_tables import table_of
 from tests.strategies import nominal_tables
 
 
@@ -93,10 +93,9 @@ def test_every_step_improves_and_no_circle_closes(data, criterion):
 def test_an_arc_between_attributes_that_only_speak_together():
     random = np.random.default_rng(0)
     a, b = random.integers(0, 2, (2, 300))
-    values = np.column_stack([a, b, a ^ b]).astype(float)
-    schema = Schema(tuple(Column(name, ("0", "1")) for name in ("a", "b", "y")))
+    data = table_of("a: 0 1, b: 0 1, y: 0 1", a, b, a ^ b)
     for criterion in ("accuracy", "auc", "cll"):
-        dag = SuperParent(criterion=criterion).learn(Dataset(schema, values)).members[0].dag
+        dag = SuperParent(criterion=criterion).learn(data).members[0].dag
         assert sorted(len(parents) for parents in dag.parents.values()) == [0, 1, 2]
 
 

@@ -97,28 +97,19 @@ def model_of(*trees: SmoothedTree, **settings: object) -> Model:
 
 @settings(max_examples=60, deadline=None)
 @given(seed=seeds)
-def test_rows_land_where_the_slow_twin_says(seed: int) -> None:
+def test_rows_land_where_the_slow_twin_says_and_answers_are_averaged(seed: int) -> None:
     tree, rows = random_tree(seed), random_rows(seed)
     landing = find_leaves(tree, rows.values, SCHEMA.n_values)
+    smoothed = Laplace().smooth(tree)
+    proba = predict_proba(model_of(smoothed), rows)
+    np.testing.assert_allclose(landing.mix(smoothed.probs), proba, atol=1e-12)
     for number, row in enumerate(rows.values):
         places = slice(landing.first[number], landing.first[number + 1])
         expected = naive_landing(tree, row, SCHEMA.n_values, stop=False)
         assert landing.nodes[places].tolist() == [node for node, _ in expected]
         np.testing.assert_allclose(landing.shares[places], [share for _, share in expected])
-
-
-@settings(max_examples=40, deadline=None)
-@given(seed=seeds)
-def test_answers_are_averaged_by_share(seed: int) -> None:
-    tree, rows = random_tree(seed), random_rows(seed)
-    smoothed = Laplace().smooth(tree)
-    proba = predict_proba(model_of(smoothed), rows)
-    for number, row in enumerate(rows.values):
-        places = naive_landing(tree, row, SCHEMA.n_values, stop=False)
-        expected = sum(share * smoothed.probs[node] for node, share in places)
-        np.testing.assert_allclose(proba[number], expected, atol=1e-12)
-    mixed = find_leaves(tree, rows.values, SCHEMA.n_values).mix(smoothed.probs)
-    np.testing.assert_allclose(mixed, proba, atol=1e-12)
+        answer = sum(share * smoothed.probs[node] for node, share in expected)
+        np.testing.assert_allclose(proba[number], answer, atol=1e-12)
 
 
 def test_numbers_near_the_cut_and_infinite_ones_go_where_they_belong() -> None:

@@ -3,8 +3,8 @@ import pytest
 
 from probtrees.model.column_shape import NominalShape, NumericShape, shape_from_dict, soft_features
 from probtrees.model.shape_basis import Fitted, NominalBasis, NumericBasis, ShapeBasis
-from probtrees.table.dataset import UNSEEN, Column, Dataset, Schema
-from tests.small_tables import patients
+from probtrees.table.dataset import UNSEEN
+from tests.small_tables import patients, table_of
 
 
 def shapes_of(data, seed=0):
@@ -91,12 +91,9 @@ def test_two_values_need_no_steps_and_weights_count_as_copies():
 
 
 def test_values_never_met_and_missing_without_example_add_nothing():
-    schema = Schema((Column("x"), Column("c", ("a", "b", "c")), Column("y", ("n", "p", "q"))))
     random = np.random.default_rng(0)
-    values = np.column_stack(
-        [random.normal(size=30), random.integers(0, 2, 30), random.integers(0, 3, 30)]
-    )
-    numeric, nominal = shapes_of(Dataset(schema, values))[0]
+    columns = random.normal(size=30), random.integers(0, 2, 30), random.integers(0, 3, 30)
+    numeric, nominal = shapes_of(table_of("x, c: a b c, y: n p q", *columns))[0]
     assert (numeric.scores(np.array([np.nan])) == 0).all()
     assert (nominal.scores(np.array([2.0, UNSEEN, np.nan])) == 0).all()
     assert np.abs(nominal.scores(np.array([0.0]))).max() > 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
@@ -78,67 +78,53 @@ def _overwrite(
     return "result" if outcome.was_killed else _check_refusal(outcome, old=old, path=path)
 
 
-def _save(fault: Faulty) -> Scene:
-    def scene(chance: random.Random, folder: Path) -> str:
-        path = folder / chance.choice(("model.json", "model.json.gz"))
-        fit(patients(30, seed=1), "c45", "mle").save(path)
-        arguments = [*_grow(folder), "--out"]
-        return _overwrite(
-            arguments, path, fault(chance), lambda _: load_model(path).smoother == "laplace"
-        )
-
-    return scene
+def _save(fault: Faulty, chance: random.Random, folder: Path) -> str:
+    path = folder / chance.choice(("model.json", "model.json.gz"))
+    fit(patients(30, seed=1), "c45", "mle").save(path)
+    arguments = [*_grow(folder), "--out"]
+    return _overwrite(
+        arguments, path, fault(chance), lambda _: load_model(path).smoother == "laplace"
+    )
 
 
-def _predict(fault: Faulty) -> Scene:
-    def scene(chance: random.Random, folder: Path) -> str:
-        table, model, path = (folder / n for n in ("patients.csv", "model.json", "proba.csv"))
-        fit(patients(60), "c45", "laplace").save(model)
-        path.write_text("what was there\n")
-        arguments = ["predict", str(model), str(table), "--quiet", "--out"]
-        if chance.random() < 0.3:
-            arguments = ["evaluate", str(table), "--cv", "2", "--quiet"]
-            arguments += ["--smoother", "laplace", "--predictions"]
-        return _overwrite(arguments, path, fault(chance), lambda now: now.count(b"\n") == 91)
-
-    return scene
+def _predict(fault: Faulty, chance: random.Random, folder: Path) -> str:
+    table, model, path = (folder / n for n in ("patients.csv", "model.json", "proba.csv"))
+    fit(patients(60), "c45", "laplace").save(model)
+    path.write_text("what was there\n")
+    arguments = ["predict", str(model), str(table), "--quiet", "--out"]
+    if chance.random() < 0.3:
+        arguments = ["evaluate", str(table), "--cv", "2", "--quiet"]
+        arguments += ["--smoother", "laplace", "--predictions"]
+    return _overwrite(arguments, path, fault(chance), lambda now: now.count(b"\n") == 91)
 
 
-def _report(fault: Faulty) -> Scene:
-    def scene(chance: random.Random, folder: Path) -> str:
-        path = folder / "report.html"
-        path.write_text("what was there")
-        arguments = [*_grow(folder), "--report"]
-        return _overwrite(
-            arguments, path, fault(chance), lambda now: now.rstrip().endswith(b"</html>")
-        )
-
-    return scene
+def _report(fault: Faulty, chance: random.Random, folder: Path) -> str:
+    path = folder / "report.html"
+    path.write_text("what was there")
+    arguments = [*_grow(folder), "--report"]
+    return _overwrite(arguments, path, fault(chance), lambda now: now.rstrip().endswith(b"</html>"))
 
 
 def _grow(folder: Path) -> list[str]:
     return ["grow", str(folder / "patients.csv"), "--smoother", "laplace", "--quiet"]
 
 
-def _benchmark(fault: Faulty) -> Scene:
-    def scene(chance: random.Random, folder: Path) -> str:
-        tables, results = _tables(folder), folder / "results.csv"
-        report = folder / "report.html"
-        arguments = ["benchmark", str(tables), "--smoothers", "mle,laplace,m-branch", "--cv", "2"]
-        arguments += ["--models", "c45,nb", "--quiet", "--out", str(results)]
-        for _ in range(chance.choice((1, 2, 3))):
-            run_in_child([*arguments, "--report", str(report)], folder, fault(chance))
-            if report.exists():
-                demand(report.read_text().rstrip().endswith("</html>"), "half a report")
-        finished = _whole_lines(results)
-        outcome = run_in_child(arguments, folder)
-        demand(outcome.code == 0, outcome.err[-1500:])
-        found = _whole_lines(results)
-        demand(set(finished) <= set(found), "a finished result was lost or made again")
-        demand(len(found) == 1 + 2 * (2 * 3 + 1), f"{len(found)} lines, base rates among them")
-        return "result"
-
-    return scene
+def _benchmark(fault: Faulty, chance: random.Random, folder: Path) -> str:
+    tables, results = _tables(folder), folder / "results.csv"
+    report = folder / "report.html"
+    arguments = ["benchmark", str(tables), "--smoothers", "mle,laplace,m-branch", "--cv", "2"]
+    arguments += ["--models", "c45,nb", "--quiet", "--out", str(results)]
+    for _ in range(chance.choice((1, 2, 3))):
+        run_in_child([*arguments, "--report", str(report)], folder, fault(chance))
+        if report.exists():
+            demand(report.read_text().rstrip().endswith("</html>"), "half a report")
+    finished = _whole_lines(results)
+    outcome = run_in_child(arguments, folder)
+    demand(outcome.code == 0, outcome.err[-1500:])
+    found = _whole_lines(results)
+    demand(set(finished) <= set(found), "a finished result was lost or made again")
+    demand(len(found) == 1 + 2 * (2 * 3 + 1), f"{len(found)} lines, base rates among them")
+    return "result"
 
 
 def _tables(folder: Path) -> Path:
@@ -195,14 +181,14 @@ def _unwritable(chance: random.Random, folder: Path) -> str:
 
 
 SCENES: dict[str, Scene] = {
-    "killed while saving": _save(lambda chance: _kill(chance, 10)),
-    "killed while predicting": _predict(lambda chance: _kill(chance, 10)),
-    "killed in a benchmark": _benchmark(lambda chance: _kill(chance, 40)),
+    "killed while saving": partial(_save, lambda chance: _kill(chance, 10)),
+    "killed while predicting": partial(_predict, lambda chance: _kill(chance, 10)),
+    "killed in a benchmark": partial(_benchmark, lambda chance: _kill(chance, 40)),
     "killed between passes": _chunks,
-    "killed while reporting": _report(lambda chance: _kill(chance, 10)),
-    "disk full while reporting": _report(_full),
-    "disk full while saving": _save(_full),
-    "disk full while predicting": _predict(_full),
-    "disk full in a benchmark": _benchmark(_full),
+    "killed while reporting": partial(_report, lambda chance: _kill(chance, 10)),
+    "disk full while reporting": partial(_report, _full),
+    "disk full while saving": partial(_save, _full),
+    "disk full while predicting": partial(_predict, _full),
+    "disk full in a benchmark": partial(_benchmark, _full),
     "a place that cannot be written": _unwritable,
 }

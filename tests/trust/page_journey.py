@@ -35,15 +35,17 @@ def page_journey(file: BadFile, chance: random.Random, folder: Path, step: Step)
     _check(page)
     other = chance.choice(PAGES).name
     step(f"look at the {other} page")
-    _look_at(other, page)
+    shown = _open(other, page)
+    if shown.error:
+        demand(state.UPLOAD in shown.session_state, "the table is gone after an error")
     return "result"
 
 
-def _look_at(name: str, before: Any) -> None:
-    """Open another page with the session of this one, until its jobs are done."""
+def _open(name: str, before: Any = None) -> Any:
+    """Open a page, maybe with the session of another one, until its jobs are done."""
     page = AppTest.from_file(str(ROOT / "pages" / f"{name}.py"), default_timeout=180)
     for key in (state.UPLOAD, "reading"):
-        if key in before.session_state:
+        if before is not None and key in before.session_state:
             page.session_state[key] = before.session_state[key]
     for _ in range(8):
         page.run()
@@ -51,14 +53,6 @@ def _look_at(name: str, before: Any) -> None:
         if not page.get("progress"):
             break
         time.sleep(0.5)
-    if page.error:
-        demand(state.UPLOAD in page.session_state, "the table is gone after an error")
-
-
-def _open(name: str) -> Any:
-    page = AppTest.from_file(str(ROOT / "pages" / f"{name}.py"), default_timeout=180)
-    page.run()
-    _check(page)
     return page
 
 

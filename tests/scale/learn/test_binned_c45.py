@@ -18,8 +18,9 @@ from probtrees.scale.learn.binned_c45 import (
     growing,
 )
 from probtrees.scale.passes.conductor import Conductor
-from probtrees.table.dataset import Column, Dataset, Schema
+from probtrees.table.dataset import Dataset
 from tests.checks import check_same_tree
+from tests.grow.test_c45 import WHOLE, tables
 from tests.naive import naive_landing
 from tests.small_tables import table_of
 
@@ -63,29 +64,9 @@ class Pieces:
             yield from self.read(part)
 
 
-@st.composite
-def tables(draw, max_rows=40):
-    """Any table: few and many values, neighbours too close to tell apart, missing values."""
-    n_rows = draw(st.integers(1, max_rows))
-    n_classes = draw(st.integers(2, 4))
-    kinds = st.sampled_from(["nominal", "whole", "real", "close"])
-    columns, values = [], []
-    for number, kind in enumerate(draw(st.lists(kinds, min_size=1, max_size=4))):
-        n_values = draw(st.integers(1, 6))
-        cell = {
-            "nominal": st.integers(0, n_values - 1),
-            "whole": st.integers(0, n_values),
-            "real": st.floats(-3, 3, width=16),
-            "close": st.integers(0, 3 * n_values).map(lambda step: step * 4e-7),
-        }[kind]
-        if draw(st.booleans()):
-            cell = st.one_of(cell, st.just(np.nan))
-        categories = tuple("abcdef"[:n_values]) if kind == "nominal" else None
-        columns.append(Column(f"c{number}", categories))
-        values.append(draw(st.lists(cell, min_size=n_rows, max_size=n_rows)))
-    columns.append(Column("class", tuple("wxyz"[:n_classes])))
-    values.append(draw(st.lists(st.integers(0, n_classes - 1), min_size=n_rows, max_size=n_rows)))
-    return Dataset(Schema(tuple(columns)), np.array(values, dtype=np.float64).T.copy())
+CLOSE = st.integers(0, 18).map(lambda step: step * 4e-7)
+"""Neighbours too close to tell apart."""
+TABLES = tables(numbers=(WHOLE, st.floats(-3, 3, width=16), CLOSE), weighted=False)
 
 
 def random_table(n_rows, *, n_numbers, missing=0.0, seed=0):
@@ -110,7 +91,7 @@ def grow_nodes(table, learner, limits):
 
 @pytest.mark.slow
 @given(
-    tables(),
+    TABLES,
     st.lists(st.integers(0, 40), max_size=4),
     st.integers(0, 20),
     st.integers(1, 3),
@@ -125,7 +106,7 @@ def test_equals_the_tree_of_all_rows_at_once(data, ends, rows_in_memory, min_lea
 
 
 @pytest.mark.slow
-@given(tables(), st.booleans(), st.sampled_from([0.05, 0.25, 0.5]), st.booleans())
+@given(TABLES, st.booleans(), st.sampled_from([0.05, 0.25, 0.5]), st.booleans())
 @settings(max_examples=40)
 def test_is_cut_back_in_the_same_way(data, collapse, confidence, raising):
     options = {"collapse": collapse, "prune": "pessimistic", "confidence": confidence}

@@ -2,8 +2,6 @@
 
 import os
 
-import numpy as np
-import pandas as pd
 import pytest
 
 from probtrees import cross_validate
@@ -16,6 +14,7 @@ from probtrees.scale.learn.fit_chunks import fit_table
 from probtrees.scale.passes.cluster import OnCluster, connected, fanned_out
 from probtrees.scale.passes.conductor import Conductor
 from probtrees.scale.passes.open_chunks import open_chunks
+from tests.scale.table_parts import write_parts
 from tests.small_tables import patients
 
 dask = pytest.importorskip("dask")
@@ -25,8 +24,6 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.filterwarnings("default"),  # those of Dask are not ours to mend
 ]
-
-CLASSES = ("sick", "well")
 
 
 @pytest.fixture(scope="module")
@@ -42,16 +39,9 @@ def client():
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """Twelve row groups in two files, and the frame they hold."""
-    folder = tmp_path_factory.mktemp("parts")
-    random = np.random.default_rng(0)
-    frame = pd.DataFrame({f"a{n}": random.choice(list("xyz"), 600) for n in range(4)})
-    frame["number"] = random.normal(size=600).round(2)
-    frame["class"] = np.where((frame["a0"] == "x") ^ (frame["number"] > 0), *CLASSES)
-    for number in range(2):
-        part = frame.iloc[300 * number : 300 * (number + 1)]
-        part.to_parquet(folder / f"p{number}.parquet", index=False, row_group_size=50)
-    return folder
+    """Many row groups in two files."""
+    place = tmp_path_factory.mktemp("cluster") / "parts"
+    return write_parts(patients(600), place, ".parquet", n_parts=2)[0]
 
 
 def on_cluster(client, folder, spec=None, workers=None):
@@ -108,7 +98,7 @@ def is_alive(process):
 
 
 def test_a_bad_file_stops_the_pass_with_its_sentence(client, folder, tmp_path):
-    content = bytearray((folder / "p0.parquet").read_bytes())
+    content = bytearray((folder / "part0.parquet").read_bytes())
     content[4:400] = bytes(396)
     (tmp_path / "bad.parquet").write_bytes(content)
     with pytest.raises(DataError, match=r"bad\.parquet' \(rows 1 to 300\)"):
@@ -140,7 +130,7 @@ def test_workers_started_in_another_folder_find_the_files(client, folder, monkey
 
 def test_a_file_that_workers_do_not_see_is_named(client, folder, tmp_path):
     conductor = Conductor(OnCluster(client))
-    (tmp_path / "p.parquet").write_bytes((folder / "p0.parquet").read_bytes())
+    (tmp_path / "p.parquet").write_bytes((folder / "part0.parquet").read_bytes())
     table = open_chunks(tmp_path, conductor=conductor)
     (tmp_path / "p.parquet").unlink()
     with pytest.raises(DataError, match=r"p\.parquet' .*must be readable.*every worker must see"):
