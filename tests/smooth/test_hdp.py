@@ -31,6 +31,18 @@ def stroke_tree() -> CountTree:
     return tree_of([2, 3, 3, 0, 0, 0, 0, 0, 0], heavy + light)
 
 
+def drawn(kind: str, n: int, *arguments: float) -> np.ndarray:
+    """Draw from one of the kernels' generators."""
+    draw = getattr(kernels, f"_{kind}")
+    values = np.empty(n)
+    first, second = np.uint64(20), np.uint64(7)
+    with np.errstate(over="ignore"):
+        for i in range(n):
+            values[i], rng = draw(*arguments, (first, second))
+            first, second = np.uint64(rng[0]), np.uint64(rng[1])
+    return values
+
+
 @pytest.mark.parametrize(
     ("n", "mass"),
     [(200, 30.0), (500, 3.0), (2_000, 400.0), (2_000, 20_000.0), (2_000, 1e6), (100_000, 2e3)],
@@ -41,12 +53,7 @@ def test_the_number_of_tables_has_its_mean_variance_and_skewness(n: int, mass: f
     chance = mass / (mass + np.arange(seat, n))
     mean, variance = chance.sum(), (chance * (1 - chance)).sum()
     skewness = (chance * (1 - chance) * (1 - 2 * chance)).sum() / variance**1.5
-    rng = (np.uint64(1), np.uint64(2))
-    drawn = np.empty(n_draws)
-    with np.errstate(over="ignore"):
-        for i in range(n_draws):
-            drawn[i], rng = kernels._tables_from(seat, n, mass, rng)
-    z = (drawn - mean) / math.sqrt(variance)
+    z = (drawn("tables_from", n_draws, seat, n, mass) - mean) / math.sqrt(variance)
     assert abs(z.mean()) < 5 / math.sqrt(n_draws)
     assert abs(z.var() - 1) < 5 * math.sqrt(2 / n_draws)
     assert abs((z**3).mean() - skewness) < 5 * math.sqrt(15 / n_draws)
@@ -172,18 +179,6 @@ def test_the_trace_shows_every_group() -> None:
     trace = HDP(n_iterations=30, tying="none").smooth(long_tree).trace
     assert trace["concentration"].shape == (30, 16)
     assert trace["mean_concentration"].shape == (30,)
-
-
-def drawn(kind: str, n: int, *arguments: float) -> np.ndarray:
-    """Draw from one of the kernels' generators."""
-    draw = getattr(kernels, f"_{kind}")
-    values = np.empty(n)
-    first, second = np.uint64(20), np.uint64(7)
-    with np.errstate(over="ignore"):
-        for i in range(n):
-            values[i], rng = draw(*arguments, (first, second))
-            first, second = np.uint64(rng[0]), np.uint64(rng[1])
-    return values
 
 
 @pytest.mark.parametrize(
