@@ -92,6 +92,8 @@ def test_the_usual_comparison_of_a_small_table_starts_itself_but_not_by_a_link()
     page = visit("compare", {"sample": "stroke"})
     assert not page.get("plotly_chart")
     assert [button for button in page.button if button.label == "Compare"]
+    page.session_state["sample"] = "titanic"  # is not of the link
+    assert "7 methods" in headline(finish(page.run()))
     plan = ComparisonPlan(("c45",), ("mle",))
     assert plan.seconds(load_sample("titanic")) < 5 < plan.seconds(load_sample("titanic")) * 20
 
@@ -174,7 +176,7 @@ def test_every_figure_of_every_view_is_the_command_lines(capsys) -> None:
         assert drawn[name] == f"{middle:+.4f} (95 % interval {low:+.4f} to {high:+.4f})"
     page.session_state["compare.view"] = "Reliability"
     page.run()
-    for place, name in enumerate(shown, 1):
+    for place, name in enumerate(sorted(shown, key=lambda name: shown[name]["brier"]), 1):
         trace = _traces(page, place)[1]
         bins = shown[name]["details"]["reliability"][outcome]
         assert _list(trace["x"]) == pytest.approx([one["predicted"] for one in bins])

@@ -56,7 +56,7 @@ def forest_chart(
     ends, band_end = np.array([line.ends for line in lines]), scale * (near or 0.0)
     figure = empty_figure("", "", theme=theme, height=_ROW * len(lines) + 100)
     shaded = f"shaded: too small (±{band_end:.3g})".replace("0.", ".") if band_end else ""
-    figure.update_xaxes(title_text=f"{html_text(title)}<br>{shaded}")
+    figure.update_xaxes(title_text=f"{html_text(title)}<br>{shaded}", exponentformat="none")
     reach = 3 * float(np.nanmedian(np.nanmax(np.abs(ends), axis=1))) + 2 * band_end or 1.0
     edges = np.array([np.nanmin(ends, initial=-band_end), np.nanmax(ends, initial=band_end)])
     edges = np.clip(edges, -reach, reach)

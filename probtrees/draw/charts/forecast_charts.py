@@ -25,22 +25,23 @@ def reliability_chart(
     outcome: str,
     *,
     name: str = "",
+    reach: float = 1.0,
     is_small: bool = False,
     theme: Theme = "light",
 ) -> go.Figure:
     """Draw observed against predicted with bars; a dot's area shows how many rows it holds.
 
     The plot is square, so that the line on which forecasts come true is a true diagonal. It has the
-    colour of the method that is named; a small one has its name as title.
+    colour of the method that is named; a small one has its name as title. Axes end at the reach.
     """
     paint, height = PAINTS[theme], 270 if is_small else _SQUARE
     titles = ("", "") if is_small else (f"predicted chance of {outcome}", "observed rate")
     figure = empty_figure(*titles, theme=theme, height=height)
-    figure.add_trace(diagonal(1.0, theme=theme))
+    figure.add_trace(diagonal(reach, theme=theme))
     figure.add_trace(_bin_dots(bins, name, paint, is_small))
-    figure.update_xaxes(tickformat=".0%", range=[-0.06, 1.08], constrain="domain")
-    square = {"tickformat": ".0%", "scaleanchor": "x", "constrain": "domain"}
-    figure.update_yaxes(range=[-0.06, 1.1], tickvals=[0, 0.2, 0.4, 0.6, 0.8, 1], **square)
+    square = {"tickformat": ".0%", "constrain": "domain", "nticks": 6}
+    figure.update_xaxes(range=[-0.06 * reach, 1.08 * reach], **square)
+    figure.update_yaxes(range=[-0.06 * reach, 1.1 * reach], scaleanchor="x", **square)
     figure.update_layout(margin={"t": 40})
     if is_small:
         title = {"text": html_text(shorten(name, 30)), "font": {"size": 14}}

@@ -15,7 +15,7 @@ from probtrees.score.curves import RankingCurve, ranking_curve
 from probtrees.score.threshold import benefit_difference, decision_curve
 from probtrees.ui.compare import compare_page as on_page
 from probtrees.ui.compare.comparison_run import ComparisonRun
-from probtrees.ui.compare.tested_rows import Chances, chances_of, lit_of
+from probtrees.ui.compare.tested_rows import Chances, chances_of, lit_of, reach_of
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.workbench import TreeBench
 
@@ -66,7 +66,8 @@ def curves(run: ComparisonRun, bench: TreeBench) -> None:
         "Curve", on_page.KINDS, key=on_page.KIND, persist_state="session", width=240
     )
     lit = lit_of(run)
-    given = {n: chances_of(run, result, bench.outcome) for n, result in run.by_name().items()}
+    by_name = run.by_name()
+    given = {n: chances_of(run, by_name[n], bench.outcome) for n in run.best_first()}
     if not all(0 < occurred.sum() < len(occurred) for _, occurred, _ in given.values()):
         st.info("There are no rows with the outcome, or none without.")
         return
@@ -117,6 +118,7 @@ def _decision(given: Mapping[str, Chances], lit: str | None) -> tuple[Any, str]:
     )
     best = max(0.01, *(float(np.max(curve.benefit)) for curve in found.values()))
     figure.update_yaxes(range=[-0.15 * best, 1.15 * best])
+    figure.update_xaxes(range=[0, reach_of(given)])
     return figure, (
         "Who acts from 20 % on holds a miss for four times as bad as a false alarm. Net benefit: "
         "cases found per row, less false alarms at that price. A method is of use where its line "
@@ -143,6 +145,7 @@ def _benefit_apart(given: Mapping[str, Chances], to: str, lit: str | None) -> No
     # Towards 100 % a false alarm costs any number of cases: that would squeeze all the rest.
     reach = 2 * float(np.nanquantile(np.abs([lower, upper]), 0.75)) or 0.01
     figure.update_yaxes(range=[-reach, reach])
+    figure.update_xaxes(range=[0, reach_of(given)])
     st.plotly_chart(figure, key="compare.benefit", alt=f"Net benefit minus that of {to}")
     st.caption(
         f"Above 0 a method is of more use than {markdown_text(to)}. Band: 95 % interval of the "

@@ -34,9 +34,13 @@ def reliability(run: ComparisonRun, bench: TreeBench) -> None:
     """Show whether what was said came true; a click on a dot opens its rows and leaves."""
     what, lit, clicked = bench.outcomes[bench.outcome], held_out.lit_of(run), None
     with st.container(horizontal=True):
-        for name, result in run.by_name().items():
-            bins = reliability_curve(*held_out.chances_of(run, result, bench.outcome))
-            figure = reliability_chart(bins, what, name=name, is_small=True, theme=state.theme())
+        by_name = run.by_name()
+        style: dict[str, Any] = {"is_small": True, "theme": state.theme()}
+        given = {n: held_out.chances_of(run, by_name[n], bench.outcome) for n in run.best_first()}
+        reach = held_out.reach_of(given)
+        for name, chances in given.items():
+            bins = reliability_curve(*chances)
+            figure = reliability_chart(bins, what, name=name, reach=reach, **style)
             figure.data[1].opacity = 0.25 if lit not in (None, name) else 1.0
             picked: Any = st.plotly_chart(
                 figure,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -49,6 +49,12 @@ def chances_of(run: ComparisonRun, result: Result, outcome: int) -> Chances:
     occurred = run.data.labels[tested] == outcome
     weights = None if run.data.weights is None else run.data.weights[tested]
     return result.proba[0][tested, outcome], occurred, weights
+
+
+def reach_of(given: Mapping[str, Chances]) -> float:
+    """Return how far axes of chances go: to 1, or where an outcome is rare as far as it matters."""
+    highest = max(float(np.quantile(chances, 0.995)) for chances, _, _ in given.values())
+    return min(1.0, 1.5 * highest)
 
 
 def with_tested_outcome(run: ComparisonRun, bench: TreeBench) -> TreeBench:

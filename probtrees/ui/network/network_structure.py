@@ -17,15 +17,7 @@ from probtrees.ui.network.network_arrow import arrow_panel, correct_arrows
 from probtrees.ui.network.network_bench import NetworkBench, other_network
 from probtrees.ui.network.network_controls import current_column
 from probtrees.ui.network.network_information import NO_BUTTONS
-from probtrees.ui.network.network_page import (
-    AGAINST,
-    ARC,
-    AS_LEARNT,
-    COLUMN,
-    SIDE,
-    SIDES,
-    networks,
-)
+from probtrees.ui.network.network_page import AGAINST, ARC, AS_LEARNT, COLUMN, SIDE, SIDES, networks
 from probtrees.ui.shared.counts import GrownCounts
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import Job, Report, jobs, show_progress

@@ -29,12 +29,7 @@ from probtrees.ui.network.network_ask import ask, ask_panel
 from probtrees.ui.network.network_bench import NetworkBench, learnt
 from probtrees.ui.network.network_controls import OR_CLICK, choose_outcome
 from probtrees.ui.network.network_page import COLUMN, NETWORK
-from probtrees.ui.network.network_picture import (
-    CLICK_VALUES,
-    Asked,
-    draw_picture,
-    with_values,
-)
+from probtrees.ui.network.network_picture import CLICK_VALUES, Asked, draw_picture, with_values
 from probtrees.ui.network.network_table import add_values
 from probtrees.ui.shared.counts import GrownCounts
 from probtrees.ui.shared.forms import named_choice
