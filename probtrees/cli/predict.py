@@ -33,6 +33,7 @@ from probtrees.report.odd_rows import columns_of_other_unit
 from probtrees.report.scored_table import (
     SCORED_COLUMNS,
     DecisionCosts,
+    act_or_leave,
     add_decisions,
     check_columns,
     scored_table,
@@ -195,8 +196,7 @@ def _decisions(costs: list[list[float]], args: argparse.Namespace, model: Model)
     if [len(row) for row in costs] == [2]:  # of a miss and of a false alarm
         case, ((miss, alarm),) = data_options.chosen_outcome(args, model), costs
         threshold_of_costs(miss, alarm)  # refuses what makes no sense
-        table = [[0.0, miss] if k == case else [alarm, 0.0] for k in range(len(classes))]
-        return DecisionCosts(table, ("act", "leave"))
+        return act_or_leave(len(classes), case, miss, alarm)
     n_decisions = cost_matrix(costs, len(classes)).shape[1]
     alike = n_decisions == len(classes)
     return DecisionCosts(costs, classes if alike else range(1, n_decisions + 1))

@@ -39,6 +39,12 @@ class DecisionCosts(NamedTuple):
     names: Sequence[str | int]
 
 
+def act_or_leave(n_classes: int, outcome: int, miss: float, alarm: float = 1.0) -> DecisionCosts:
+    """Charge a miss of an outcome, and a false alarm."""
+    table = [[0.0, miss] if k == outcome else [alarm, 0.0] for k in range(n_classes)]
+    return DecisionCosts(table, ("act", "leave"))
+
+
 SPREAD = "then spread over several leaves"
 """How the rule of a row ends that has no answer to the next question."""
 

@@ -15,7 +15,7 @@ from probtrees.ui.shared.exports import export_drawer
 from probtrees.ui.shared.score_file import scores_tab
 
 {table}
-tab = scores_tab(lambda _: fit(data, C45(collapse=False), "laplace"))
+tab = scores_tab(lambda _: (fit(data, C45(collapse=False), "laplace"), (1, 0.3)))
 export_drawer((tab,), None)
 """
 TITANIC = 'data = load_sample("titanic")'
@@ -113,11 +113,20 @@ def test_words_where_numbers_were_are_told_above_the_scored_table() -> None:
     assert page.dataframe
 
 
-def test_probabilities_are_headed_by_the_target() -> None:
+def test_probabilities_are_headed_by_the_target_and_decided_on() -> None:
     scored_before = b"age,1,predicted event\n30,0.2,0\n10,0.1,0\n35,0.3,0\n"
     page = scored(RARE, scored_before)
     table = page.dataframe[0].value
-    names = ["predicted event ", "P(event = 0)", "P(event = 1)", "age", "1", "predicted event"]
-    assert list(table.columns)[:6] == names
+    names = [
+        "decision",
+        "predicted event ",
+        "P(event = 0)",
+        "P(event = 1)",
+        "age",
+        "1",
+        "predicted event",
+    ]
+    assert list(table.columns)[:7] == names
+    assert (table["decision"] == "act").tolist() == (table["P(event = 1)"] >= 0.3).tolist()
     assert set(table["predicted event "]) == {"0"}
     assert "3 rows scored, 0 with unseen values." in words_of(page)

@@ -225,5 +225,5 @@ NETWORK_EXPORTS: tuple[ExportTab[Any], ...] = (
     model_tab(_ask_model, "network"),
     ExportTab("Other programs", _ask_network, NETWORK_FILES, _network_remark),
     ExportTab("Code", _show_code),
-    scores_tab(lambda shown: shown.model),
+    scores_tab(lambda shown: (shown.model, None)),
 )

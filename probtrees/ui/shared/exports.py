@@ -148,7 +148,7 @@ class Recipe:
     ----------
     source, target : the table; a target of None is the one that is found
     learner, options : what is grown, and its options that differ from their defaults
-    smoother : how it is smoothed, as set in this session; None: the table is only read
+    smoother : as set in this session; "": it is fitted as a whole; None: the table is only read
     discretizer, cutting : how numbers are cut, and the options of that which differ
     """
 
@@ -175,29 +175,28 @@ class Recipe:
         if self.smoother is None:
             return f"import probtrees\n\n{read}"
         imports = ["import probtrees"]
-        learner, smoother = repr(self.learner), repr(self.smoother)
+        learner, smoother = repr(self.learner), f", {self.smoother!r}" if self.smoother else ""
         if self.options:
             given = dict(self.options)
             if "edits" in given:
                 given["edits"] = [edit.to_dict() for edit in given["edits"]]
             learner = _call(LEARNERS[self.learner].algorithm, given, imports)
-        chosen = dict(smoother_settings(self.smoother))
-        if chosen:
+        if chosen := dict(smoother_settings(self.smoother)):
             entry = SMOOTHERS[self.smoother]
-            smoother = _call(entry.algorithm, {**entry.preset, **chosen}, imports)
+            smoother = f", {_call(entry.algorithm, {**entry.preset, **chosen}, imports)}"
         how = ""
         if self.cutting:
             method = DISCRETIZERS[self.discretizer].algorithm
             how = f", discretizer={_call(method, dict(self.cutting), imports)}"
         elif self.discretizer != DEFAULT_DISCRETIZER:
             how = f", discretizer={self.discretizer!r}"
-        fit = f"model = probtrees.fit(data, {learner}, {smoother}{how})"
+        fit = f"model = probtrees.fit(data, {learner}{smoother}{how})"
         return "\n".join([*imports, "", read, fit, 'model.save("model.json")'])
 
     def _model_flags(self, smoother: str) -> list[str]:
         """Write what is grown and how it is smoothed."""
         flags = [] if self.learner == "c45" else ["--model", self.learner]
-        flags += ["--smoother", smoother]
+        flags += ["--smoother", smoother] if smoother else []
         if self.discretizer != DEFAULT_DISCRETIZER:
             flags += ["--discretize", self.discretizer]
         said = {"model": self.options, "smoother": smoother_settings(smoother)}

@@ -18,7 +18,7 @@ from probtrees.report.odd_rows import (
     strange_columns,
     unknown_words,
 )
-from probtrees.report.scored_table import SCORED_COLUMNS, scored_table
+from probtrees.report.scored_table import SCORED_COLUMNS, act_or_leave, scored_table
 from probtrees.report.table_files import FOR_ANYBODY, FOR_EXCEL, csv_bytes, xlsx_bytes
 from probtrees.table.dataset import Dataset
 from probtrees.table.encode import CellProblems
@@ -30,7 +30,7 @@ from probtrees.ui.shared.exports import Export, ExportTab
 from probtrees.ui.shared.give_table import ask_place
 from probtrees.ui.shared.session.bounded_cache import Upload, content_of, limits
 from probtrees.ui.shared.table_source import FILE_HELP
-from probtrees.words import outcome_title, rows_text
+from probtrees.words import outcome_title, percent, rows_text
 
 _SHOWN_ROWS = 20
 _BOX_WIDTH = 180
@@ -56,8 +56,8 @@ class ScoredFile:
     n_unseen: int = 0
 
 
-def ask_file(model: Model) -> ScoredFile | None:
-    """Ask for a table, score it and show how it begins; None while there is none."""
+def ask_file(model: Model, act: tuple[int, float] | None) -> ScoredFile | None:
+    """Ask for a table, score it, decide from a chance on, show the rows; None without a table."""
     file = st.file_uploader(
         "A table with the same columns",
         key="export.score",
@@ -75,8 +75,10 @@ def ask_file(model: Model) -> ScoredFile | None:
         help="; ".join(f"{_LABELS[name]}: {SCORED_COLUMNS[name]}" for name in offered) + ".",
     )
     if file is None:
-        st.caption("Every row gets the probability of every class by the model on show.")
+        also = f", and whether to act: from {percent(act[1])} on" if act else ""
+        st.caption(f"Every row gets the probability of every class by the model on show{also}.")
         return None
+    costs = act and act_or_leave(len(model.schema.classes), act[0], 1 / max(act[1], 1e-9) - 1)
     try:
         upload = Upload(file.name, content_of(file))
         place = ReadOptions(unused=model.unused_columns)
@@ -84,12 +86,12 @@ def ask_file(model: Model) -> ScoredFile | None:
         layout, rows, unreadable = _matched_rows(upload, model, layout)
         limits().check_table(rows.n_rows, rows.schema.n_columns)
         written = read_written((upload.name, upload.content), ReadOptions(**layout.place))
-        table = scored_table(model, rows, unreadable, written, chosen)
+        table = scored_table(model, rows, unreadable, written, chosen, costs=costs)
     except ProbTreesError as problem:
         said = problem.problem if isinstance(problem, AbsentColumnsError) else str(problem)
         st.error(markdown_text(said))
         return None
-    table = _preview(model, table)
+    table = _preview(model, table, int(act is not None))
     return ScoredFile(rows, table, n_rows_unseen(model, rows))
 
 
@@ -202,7 +204,7 @@ def _ask_meaning(
     return None if meant is None else str(meant)
 
 
-def _preview(model: Model, table: pd.DataFrame) -> pd.DataFrame:
+def _preview(model: Model, table: pd.DataFrame, n_decided: int) -> pd.DataFrame:
     """Show how the table begins, first what the model says; return it with heads for people.
 
     The probabilities are headed by target and outcome: P(event = 1) instead of 1. A file that was
@@ -217,16 +219,16 @@ def _preview(model: Model, table: pd.DataFrame) -> pd.DataFrame:
             name += " "
         names[place] = name
     table = table.set_axis(names, axis="columns")
-    said = [names[at], *names[at - len(classes) : at]]
+    said = [*names[at + 1 : at + 1 + n_decided], names[at], *names[at - len(classes) : at]]
     shown = table[[*said, *(name for name in names if name not in said)]].head(_SHOWN_ROWS)
     shown = shown.set_index(pd.RangeIndex(1, len(shown) + 1, name="row"))
     st.dataframe(shown, key="export.scores")
     return table
 
 
-def scores_tab(model_of: Callable[[Any], Model]) -> ExportTab[ScoredFile]:
-    """Declare the tab that scores a file with the model of what is on show."""
-    return ExportTab("Score a file", lambda shown: ask_file(model_of(shown)), SCORES, _summary)
+def scores_tab(scored_by: Callable[[Any], tuple[Model, Any]]) -> ExportTab[ScoredFile]:
+    """Declare the tab that scores a file by the model and the decision of what is on show."""
+    return ExportTab("Score a file", lambda shown: ask_file(*scored_by(shown)), SCORES, _summary)
 
 
 SCORES: tuple[Export[ScoredFile], ...] = (

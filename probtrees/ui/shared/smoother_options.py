@@ -60,7 +60,7 @@ def smoother_settings(name: str) -> Settings:
     Options that do not go together are not used; :func:`show_problem` says why.
     """
     try:
-        return _chosen(name)
+        return _chosen(name) if name else ()
     except OptionError:
         return ()
 

@@ -69,8 +69,7 @@ def choose_view(more: Callable[[], None] = lambda: None) -> View:
     """Ask for the smoother; what it is compared with stands in :func:`view_options`."""
     smoother = smoother_choice(more)
     other = st.session_state.get(state.OTHER)
-    if other == smoother:
-        other = None
+    other = None if other == smoother else other
     colour: ColourBy = st.session_state.get(state.COLOUR, "lift")
     if colour == "difference" and other is None:
         colour = "lift"

@@ -339,15 +339,12 @@ def reading_line(asked_elsewhere: Collection[str] = ()) -> None:
     for number, found in enumerate(above[:_MOST_ABOVE]):
         show_finding(found, number)
     left = len(asked) - len(above[:_MOST_ABOVE])
-    if left:
-        icon = ":orange[:material/help:]"
-        st.caption(f"{icon} **{plural(left, 'questions')}** open.", width="content")
     said = _decided(report)
     if said:
         with st.container(key="decided"):
-            st.caption(f"When reading: {markdown_text('; '.join(said))}.")
+            st.caption(f"Read with {markdown_text('; '.join(said))}.")
     if (left or said) and st.button(
-        "Answer" if left else "Change",
+        f":orange[:material/help:] {plural(left, 'questions')} open" if left else "Change",
         type="tertiary",
         key="to findings",
         help="Opens the Data page, where each of them is one click.",

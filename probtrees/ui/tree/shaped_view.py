@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -47,12 +46,20 @@ from probtrees.smooth.log_linear.softmax import normalise
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Dataset, Schema
 from probtrees.types import FloatArray
-from probtrees.ui.shared.exports import MODEL, Export, ExportTab, export_drawer
+from probtrees.ui.shared.exports import (
+    MODEL,
+    Export,
+    ExportTab,
+    Recipe,
+    export_drawer,
+    show_recipe,
+)
 from probtrees.ui.shared.forms import UNREADABLE
 from probtrees.ui.shared.score_file import scores_tab
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import kept
 from probtrees.ui.shared.show import asset
+from probtrees.ui.shared.table_source import current_source
 from probtrees.ui.tree.decide_panel import Acting, acting_by, decide_form
 from probtrees.ui.tree.row_form import FIRST_ROW, RowTable, begin_rows, change_value, row_fields
 from probtrees.ui.tree.shaped_model import ShapedOnShow, quality_words, show_quality
@@ -159,10 +166,8 @@ def _show_curves(shown: ShapedOnShow, curves: Sequence[ShapeCurve], row: FloatAr
         total = card.totals(Dataset(model.schema, row[None, :].copy(), repeats=None))
         risk = percent(float(card.risks(total)[0]))
         group = sum(int(p.points(row[None])[0]) for p in card.parts if p.column is None)
-        with_group = f", {group:+} of them for its group of the tree" if group else ""
-        st.caption(
-            f"By the card this row has {plural(int(total[0]), 'points')}{with_group}: {risk}."
-        )
+        own = plural(int(total[0]), "points") + (f", its group {group:+}" if group else "")
+        st.caption(f"By the card this row has {own}: {risk}.")
     marked = dict(zip(model.schema.names, row[:-1].tolist(), strict=False))
     st.html(shapes_html(curves, outcome, values=marked, theme=theme, scale=scale))
     _drag(key="curve drag", on_moved_change=partial(_note_moved, model.schema))
@@ -216,9 +221,13 @@ def _acting(shown: ShapedOnShow, *, chosen: bool = False) -> Acting | None:
     return acting_by(own.proba[:, shown.outcome], own.weights, shown.outcome, rate, own)
 
 
-def _sql(shown: ShapedOnShow) -> str:
+def _act(shown: ShapedOnShow) -> tuple[int, float] | None:
     acting = _acting(shown, chosen=True)
-    return model_sql(shown.model, act=(shown.outcome, acting.threshold) if acting else None)
+    return None if acting is None else (acting.outcome, acting.threshold)
+
+
+def _sql(shown: ShapedOnShow) -> str:
+    return model_sql(shown.model, act=_act(shown))
 
 
 def _report(shown: ShapedOnShow) -> str:
@@ -241,26 +250,14 @@ def _ranges(shown: ShapedOnShow) -> tuple[LeafRange, ...]:
     return leaf_ranges(shown.model, shown.rows, shown.outcome)
 
 
-def _command(model: Model) -> str:
-    """Write the command that fits the same model: what was wished of it, and nothing else."""
-    asked = {
-        name: value
-        for name, value in model.options.get("learner", {}).items()
-        if name in ("increasing", "decreasing", "increasing_for", "banned") and value
-    }
-    learner = "shaped-tree"
-    if model.kind == "council":
-        learner, asked = "council", {"members": ",".join(model.options["council"]["members"])}
-    options = [f"--set {shlex.quote(f'model.{name}={value}')}" for name, value in asked.items()]
-    return " ".join([f"probtrees grow DATA --model {learner}", *options])
-
-
 def _ask_model(shown: ShapedOnShow) -> ShapedOnShow:
     st.caption(
         "The model file is plain JSON for probtrees; the code files score rows without it and "
-        "give the same numbers. On the command line:"
+        "give the same numbers."
     )
-    st.code(_command(shown.model), language="bash", wrap_lines=True)
+    if shown.rows is not None:
+        target, (learner, options) = shown.model.schema.target.name, shown.key[:2]
+        show_recipe(Recipe(current_source(), target, learner, options, smoother=""))
     return shown
 
 
@@ -310,6 +307,6 @@ SHAPED_EXPORTS: tuple[ExportTab[Any], ...] = (
             ),
         ),
     ),
-    scores_tab(lambda shown: shown.model),
+    scores_tab(lambda shown: (shown.model, _act(shown))),
 )
 """What can be taken away of a shaped tree or a council."""

@@ -66,6 +66,12 @@ class TreeOnShow:
             return self.bench.saved
         return self.bench.model(self.view.smoother)
 
+    @property
+    def act(self) -> tuple[int, float] | None:
+        """The outcome and its chance from which on to act, where that is decided."""
+        acting = decided(self.bench, self.smoothed, self.view.smoother)
+        return None if acting is None else (acting.outcome, acting.threshold)
+
 
 LEAVES: Export[TreeOnShow] = Export(
     "leaves.csv",
@@ -150,15 +156,8 @@ def _ask_code(shown: TreeOnShow) -> Rules:
     edits: tuple[Edit, ...] = ()
     if bench.saved is None:
         edits = () if bench.is_table else edits_in_force()
-        show_recipe(
-            Recipe(
-                current_source(),
-                bench.schema.target.name,
-                "c45",
-                bench.key[1],
-                smoother=smoother,
-            )
-        )
+        target = bench.schema.target.name
+        show_recipe(Recipe(current_source(), target, "c45", bench.key[1], smoother=smoother))
     if not bench.tells_class:
         return Rules(None, None, remarks=("A table of a network has no rules of its own.",))
     model = shown.model if bench.saved is None else bench.model(smoother)
@@ -176,11 +175,9 @@ def _ask_code(shown: TreeOnShow) -> Rules:
     }
     hard = replace(model, members=(replace(member, routing=None),), calibration=None)
     said = tuple(remark for remark, holds in remarks.items() if holds)
-    acting = decided(bench, shown.smoothed, smoother)
-    if acting is None:
-        return Rules(hard, bench.rows, edits, said)
-    said += (f"They have a decision: act from a chance of {percent(acting.threshold)} on.",)
-    return Rules(hard, bench.rows, edits, said, (bench.outcome, acting.threshold))
+    if act := shown.act:
+        said += (f"They have a decision: act from a chance of {percent(act[1])} on.",)
+    return Rules(hard, bench.rows, edits, said, act)
 
 
 RULES: tuple[Export[Rules], ...] = (
@@ -280,5 +277,5 @@ TREE_EXPORTS: tuple[ExportTab[Any], ...] = (
     ExportTab("Tables", lambda shown: shown, (LEAVES,)),
     model_tab(_ask_model, "tree"),
     ExportTab("Code", _ask_code, RULES, _rules_remark),
-    scores_tab(lambda shown: shown.model),
+    scores_tab(lambda shown: (shown.model, shown.act)),
 )
