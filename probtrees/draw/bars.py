@@ -13,6 +13,8 @@ from probtrees.experiment.evaluation.column_importance import ColumnImportance
 from probtrees.words import percent, plural, score_decimals
 
 _LONGEST = 60
+_ZERO = 0.0005
+"""Log odds below it are printed as 0."""
 _OUTERMOST = 0.25
 """Marks that all lie in such a part of the axis, at its beginning or its end, are shown closer."""
 
@@ -207,12 +209,13 @@ def contributions_html(
     heads: tuple[str, str] = ("table", "this row"),
     theme: Theme = "light",
 ) -> str:
-    """Draw a bar per table, to the right for the outcome, to the left against it.
+    """Draw a bar per table, to the right for the outcome, to the left against it; zero has none.
 
     ``heads`` stand above the names and the values.
     """
     paint = PAINTS[theme]
-    reach = max((abs(part.log_odds) for part in parts), default=0.0) or 1.0
+    reach = max((abs(part.log_odds) for part in parts), default=0.0)
+    reach = reach if reach >= _ZERO else math.inf
     lines = []
     for part in parts:
         colour = INTEREST if part.log_odds >= 0 else OTHERS[0]
@@ -221,10 +224,11 @@ def contributions_html(
             markup.upright(50, f"1px solid {paint.faint}"),
         ]
         names = [html_text(shorten(text, _LONGEST)) for text in (part.name, part.value)]
-        lines.append(markup.line(names, marks, [f"{part.log_odds:+.3f}"], paint))
-    total = f"{sum(part.log_odds for part in parts):+.3f}"
+        lines.append(markup.line(names, marks, [f"{part.log_odds:+z.3f}"], paint))
+    total = f"{sum(part.log_odds for part in parts):+z.3f}"
     style = f"{markup.BOLD};border-top:1px solid {paint.line}"
-    lines.append(markup.line(["together", ""], [], [total], paint, style=style))
+    name = '<span style="white-space:nowrap">together</span>'
+    lines.append(markup.line([name, ""], [], [total], paint, style=style))
     return markup.table(lines, (*heads, "against · for", "log odds"), theme=theme)
 
 

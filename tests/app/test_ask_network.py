@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -14,10 +15,11 @@ from probtrees.explain.network_query import NetworkQuery
 from probtrees.model.networks.bif import read_bif, write_bif
 from probtrees.model.networks.dense_network import dense_network
 from probtrees.table.read_table import load_sample
+from probtrees.ui.network import findings
 from probtrees.ui.network.network_exports import OPENED_EXPORTS
 from probtrees.ui.network.opened_network import Opened, table_frame
 from probtrees.words import percent
-from tests.app.app_page import visit
+from tests.app.app_page import give, visit
 
 pytestmark = pytest.mark.usefixtures("patient_page")
 
@@ -87,17 +89,34 @@ def test_what_is_known_changes_every_chance(learner: str) -> None:
     assert "Forget all" not in [button.label for button in page.button]
 
 
+def test_a_click_says_what_is_known_and_takes_it_back_before_the_page_is_kept(monkeypatch) -> None:
+    query = NetworkQuery.of_model(fit(load_sample("titanic"), "nb", "laplace"))
+    session: dict[str, object] = {}
+    monkeypatch.setattr(findings, "st", SimpleNamespace(session_state=session))
+    for known in ({"sex": "female"}, {}):
+        findings.pick_value(query, "sex", query.variables["sex"].code("female"))
+        assert session == {findings.KNOWN: known}
+
+
+def test_with_another_table_the_browser_is_told_what_stands_beside_the_picture() -> None:
+    page = open_page(network__side="Ask")
+    give(page, b"a,b,y\n" + 40 * b"1,x,no\n2,z,yes\n", "own.csv")
+    (side,) = [each for each in page.get("button_group") if "Ask" in each.options]
+    assert side.proto.set_value
+    assert side.value == page.session_state["network.side"] == "Table"
+
+
 def test_kept_cases_stand_side_by_side_and_one_is_taken_up() -> None:
     page = open_page(network__learner="nb", network__side="Ask", smoother="laplace")
     cases = {"sex: female": {"sex": "female"}, "class: 1st": {"class": "1st"}}
     query = NetworkQuery.of_model(fit(load_sample("titanic"), "nb", "laplace"))
-    for findings in cases.values():
-        page.session_state["network.findings"] = findings
+    for known in cases.values():
+        page.session_state["network.findings"] = known
         run(page)
         next(each for each in page.button if each.label == "Keep this case").click().run()
     frame = next(each.value for each in page.dataframe if "case" in each.value)
     assert frame["case"].tolist() == list(cases)
-    expected = [100 * query.ask(findings).target[1] for findings in cases.values()]
+    expected = [100 * query.ask(known).target[1] for known in cases.values()]
     np.testing.assert_allclose(frame["yes"], expected, rtol=1e-12)
     assert asked(page, "network.cases") == '{"sex":"female"}\n{"class":"1st"}'
     next(each for each in page.button if each.label == "Forget kept cases").click().run()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from probtrees.draw.bars import SmootherAnswer, estimates_html
+from probtrees.draw.bars import Contribution, SmootherAnswer, contributions_html, estimates_html
 from probtrees.draw.ladder import axis_of_tree, ladder_html, ladder_words
 from probtrees.explain.path import path_steps
 from probtrees.words import percent
@@ -29,6 +29,13 @@ def test_answers_stand_on_the_axis_of_the_tree_or_closer(chances, base, settings
     html = estimates_html([SmootherAnswer("a", chance) for chance in chances], base, **settings)
     assert all(words in html for words in shown)
     assert not any(words in html for words in absent)
+
+
+def test_zero_has_no_bar():
+    nothing = contributions_html([Contribution("age", "7", -1e-17)])
+    assert "width:0.00%" in nothing
+    assert "-0.000" not in nothing
+    assert "left:0.00%;width:50.00%" in contributions_html([Contribution("age", "7", -0.2)])
 
 
 def test_rungs_run_from_all_rows_to_the_leaf_and_can_be_read_aloud(small):

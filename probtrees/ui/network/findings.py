@@ -22,7 +22,6 @@ KNOWN = "network.findings"
 """Where the session keeps what is known of the columns of the network that is asked, by name."""
 CASES = "network.cases"
 """Where it keeps cases to be seen side by side: what was known in each."""
-_PICKED = "network.picked value"
 _MOST_NAMED = 3
 _COLUMNS = 2
 _LONGEST = 4000
@@ -30,21 +29,11 @@ _LONGEST = 4000
 
 
 def findings_about(query: NetworkQuery) -> dict[str, Finding]:
-    """Return what is known, and take over what was clicked in the picture.
+    """Return what is known.
 
     What was said about another network is kept as far as this one knows the columns and values.
     """
-    found = known_to(query, st.session_state.setdefault(KNOWN, {}))
-    column, value = st.session_state.pop(_PICKED, (-1, 0))
-    name = query.column_names[column] if 0 <= column < len(query.column_names) else ""
-    variable = query.variables.get(name)
-    if variable is None or value >= len(variable.values):
-        return found
-    if value_of(variable, found.get(name, {})) == value:
-        forget(name)
-    else:
-        say(name, finding_of(variable, value))
-    return findings_about(query)
+    return known_to(query, st.session_state.setdefault(KNOWN, {}))
 
 
 def known_to(query: NetworkQuery, findings: Findings) -> dict[str, Finding]:
@@ -56,9 +45,18 @@ def known_to(query: NetworkQuery, findings: Findings) -> dict[str, Finding]:
     }
 
 
-def pick_value(column: int, value: int) -> None:
-    """Note a value that was clicked; it is understood when the network is at hand."""
-    st.session_state[_PICKED] = (column, value)
+def pick_value(query: NetworkQuery, name: str, value: int) -> None:
+    """Take over a value that was clicked: it is known, or, where it was, it is taken back.
+
+    This is done before the page is drawn again, whose first step is to keep what is known.
+    """
+    variable = query.variables.get(name)
+    if variable is None or value >= len(variable.values):
+        return
+    if value_of(variable, findings_about(query).get(name, {})) == value:
+        forget(name)
+    else:
+        say(name, finding_of(variable, value))
 
 
 def finding_of(variable: Variable, value: int) -> Finding:

@@ -107,11 +107,11 @@ def choose_member(bench: NetworkBench) -> int:
 
 def choose_side(export: Callable[[], None]) -> str:
     """Choose what stands beside the picture, and what is taken away."""
+    st.session_state.setdefault(SIDE, SIDES[0])  # a default is not sent to a browser that has one
     with st.container(horizontal=True, vertical_alignment="center"):
         side = st.segmented_control(
             "Beside the picture",
             SIDES,
-            default=SIDES[0],
             required=True,
             **state.lasting(SIDE),
             label_visibility="collapsed",

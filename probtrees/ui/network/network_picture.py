@@ -209,8 +209,8 @@ def draw_picture(
             return
         st.session_state[COLUMN] = chosen
         st.session_state[ARC] = None if parent is None else (int(parent), chosen)
-        if asked is not None and picked["value"] is not None:
-            pick_value(chosen, int(picked["value"]))
+        if asked and picked["value"] is not None and chosen < len(asked.names):
+            pick_value(asked.query, asked.names[chosen], int(picked["value"]))
 
     picture = with_fewer_words(picture)
     layout = network_layout(picture.sizes, picture.laid_out, picture.top)
