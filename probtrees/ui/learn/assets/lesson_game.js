@@ -12,14 +12,15 @@ function gameBox(view) {
   const again = button("New game", () => { Object.assign(game, { rounds: [], seed: game.seed + 100, isJudged: false }); view.refresh(); });
   view.onSync(() => {
     const { rounds } = game, last = rounds.at(-1), number = rounds.length - (game.isJudged ? 1 : 0), round = drawnLeaf(game.seed, Math.min(number, ROUNDS - 1), view.subject);
+    const lines = Object.keys(last?.lost ?? {}).map((name) => [options[name] ?? name, rounds.reduce((sum, { lost }) => sum + lost[name], 0)]).sort((a, b) => a[1] - b[1]);
     choose.hidden = game.isJudged;
     next.hidden = !game.isJudged || rounds.length >= ROUNDS;
     again.hidden = !rounds.length;
     tree.show({ ...round.world, editable: false }, round.tree);
     line.show(game.isJudged ? roundMarks(last, options) : []);
-    setText(said, game.isJudged ? `${last.title}: ${options[last.name]} said ${percent(last.said)}, the truth was ${percent(last.truth)}: ${pointsText(last.lost[last.name])} lost.`
+    setText(said, game.isJudged ? `${last.title}: ${options[last.name]} said ${percent(last.said)}, the truth was ${percent(last.truth)}: ${pointsText(last.lost.you)} lost.${rounds.length < ROUNDS ? "" : ` The game is won by ${lines[0][0]}.`}`
       : `Round ${number + 1} of ${ROUNDS}: nature has drawn a leaf. Choose who speaks for you; you lose as many points as the answer is off.`);
-    board.replaceChildren(...(rounds.length ? [scoreBoard(view, rounds)] : []));
+    board.replaceChildren(scoreBoard(lines));
   });
   return element("section", { class: "game", "aria-label": "Play" }, element("b", { text: "Play against nature" }), said, tree.box, line.box, choose, element("div", { class: "row" }, next, again), board);
 }
@@ -39,20 +40,18 @@ function drawnLeaf(start, round, subject) {
 
 // One round: every method is asked about the same leaf, so that the score shows who else would have won.
 function playRound(view, game, name) {
-  if (game.rounds.length >= ROUNDS) return;
   const { seed, world, tree } = drawnLeaf(game.seed, game.rounds.length, view.subject);
   const answers = Object.fromEntries(Object.entries(METHODS).map(([method, estimate]) => [method, estimate(tree, world.leaf, view.now)]));
   answers.hdp = finish(estimateWork(tree, { sweeps: WORLD_SWEEPS, seed, tying: "single" }))[world.leaf];
   const lost = Object.fromEntries(Object.entries(answers).map(([method, said]) => [method, Math.abs(said - world.truth)]));
-  game.rounds.push({ name, title: world.title, truth: world.truth, said: answers[name], answers, lost });
+  game.rounds.push({ name, title: world.title, truth: world.truth, said: answers[name], answers, lost: { you: lost[name], ...lost } });
 }
 
 // Steps a generator to its end at once: a sample of a game is small.
 function finish(work) { let one = work.next(); while (!one.done) one = work.next(); return one.value; }
 
-function scoreBoard(view, rounds) {
-  const total = (of) => rounds.reduce((sum, round) => sum + of(round), 0), mine = total(({ name, lost }) => lost[name]);
-  const lines = [["you", mine], ...Object.keys(rounds[0].lost).map((name) => [view.step.guess.options[name], total(({ lost }) => lost[name])])].sort((a, b) => a[1] - b[1]), most = Math.max(...lines.map(([, lost]) => lost), 0.01);
+function scoreBoard(lines) {
+  const most = Math.max(...lines.map(([, lost]) => lost), 0.01);
   return element("div", { class: "choices", role: "group", "aria-label": "Points lost" }, ...lines.map(([label, lost]) => element("div", { class: `choice ${label === "you" ? "best" : ""}` }, element("span", { text: label }),
     element("i", {}, element("b", { style: `width:${100 * lost / most}%` })), element("span", { text: (100 * lost).toFixed(0) }))));
 }
