@@ -13,8 +13,6 @@ from probtrees.experiment.evaluation.column_importance import ColumnImportance
 from probtrees.words import percent, plural, score_decimals
 
 _LONGEST = 60
-_ZERO = 0.0005
-"""Log odds below it are printed as 0."""
 _OUTERMOST = 0.25
 """Marks that all lie in such a part of the axis, at its beginning or its end, are shown closer."""
 
@@ -154,7 +152,7 @@ def _answer_line(
 class ValueChance:
     """The chance of one value now and, where something is known, with nothing known.
 
-    ``spread`` is the stretch that it may as well lie in, ``is_known`` makes it stand out.
+    ``spread`` is the stretch of what other models say, ``is_known`` makes it stand out.
     """
 
     label: str
@@ -214,8 +212,7 @@ def contributions_html(
     ``heads`` stand above the names and the values.
     """
     paint = PAINTS[theme]
-    reach = max((abs(part.log_odds) for part in parts), default=0.0)
-    reach = reach if reach >= _ZERO else math.inf
+    reach = max([0.01, *(abs(part.log_odds) for part in parts)])
     lines = []
     for part in parts:
         colour = INTEREST if part.log_odds >= 0 else OTHERS[0]

@@ -29,10 +29,7 @@ _LONGEST = 4000
 
 
 def findings_about(query: NetworkQuery) -> dict[str, Finding]:
-    """Return what is known.
-
-    What was said about another network is kept as far as this one knows the columns and values.
-    """
+    """Return what is known, also what was said about other networks, as far as it fits this one."""
     return known_to(query, st.session_state.setdefault(KNOWN, {}))
 
 

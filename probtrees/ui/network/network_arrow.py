@@ -12,7 +12,7 @@ from probtrees.draw.escape import label_text, markdown_text
 from probtrees.experiment.corrections import KINDER, CorrectionEffect
 from probtrees.experiment.evaluation.stability import ArcStrengths
 from probtrees.grow.count.chance_information import contexts_of
-from probtrees.grow.edits import ArrowEdit, edits_text
+from probtrees.grow.edits import edits_text
 from probtrees.score.unseen_scores import UnseenScores
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.types import FloatArray
@@ -92,9 +92,8 @@ def correct_arrows(bench: NetworkBench, column: int, smoother: str) -> None:
             how: Any = {"format_func": names.__getitem__, "placeholder": "or drag, box to box"}
             st.selectbox(words, new, index=None, key=key, on_change=add, **how)
         if edits:
-            st.button(
-                "Undo", icon=":material/undo:", on_click=_keep_edits, args=(bench, edits[:-1])
-            )
+            left = (edits_key(bench.key[2]), edits[:-1], ())
+            st.button("Undo", icon=":material/undo:", on_click=keep_choice, args=left)
             words = "A file for --edits, and for KDB(edits=...)."
             st.download_button("Save", edits_text(edits), "edits.json", help=words)
     if refused := st.session_state.pop(REFUSED, None):
@@ -104,10 +103,6 @@ def correct_arrows(bench: NetworkBench, column: int, smoother: str) -> None:
         said = [note["words"] + (f" ({note['why']})" if note["why"] else "") for note in notes]
         st.caption(f"Corrected: {markdown_text('; '.join(said))}.")
         _effect(bench, other_network(bench, AS_LEARNT), smoother)
-
-
-def _keep_edits(bench: NetworkBench, edits: tuple[ArrowEdit, ...]) -> None:
-    keep_choice(edits_key(bench.key[2]), edits, ())
 
 
 def _effect(bench: NetworkBench, plain: NetworkBench, smoother: str) -> None:

@@ -48,7 +48,7 @@ _TOO_FAR_OFF = "What moved the answer and what to ask next would need better one
 _MOST_WEIGHED = _MOST_CLASSES = 12
 _MOST_NEXT = 4
 _MOST_CASES = 8
-_OFF = "How far the answer may be off"
+_OFF = "Asking networks learnt without a part of the rows"
 
 
 def ask(
@@ -144,10 +144,7 @@ def _the_class(
 ) -> None:
     """Show the chance of every class, beside its own without any finding."""
     answer = asked.answer
-    st.markdown(
-        f"**{percent(float(answer.target[outcome]))} {markdown_text(classes[outcome])}**",
-        help=None if spread is None else f"Thin lines: {spread[1]}.",
-    )
+    st.markdown(f"**{percent(float(answer.target[outcome]))} {markdown_text(classes[outcome])}**")
     order = sorted(range(len(classes)), key=lambda k: (k != outcome, -answer.target[k]))
     bars = [
         ValueChance(
@@ -160,6 +157,8 @@ def _the_class(
         for k in order[:_MOST_CLASSES]
     ]
     st.html(value_chances_html(bars, heads=("", "chance"), theme=state.theme()))
+    if spread is not None:
+        st.caption(f"Thin lines: answers of {spread[1]}; no interval of the chance.")
     if answer.error is not None and answer.largest_error is not None:
         st.warning(
             f"{answer.reason} So the answers are sampled: the class may be off by "

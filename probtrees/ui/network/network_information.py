@@ -6,6 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+from scipy.special import chdtrc
+
 from probtrees.grow.count.chance_information import (
     arrow_information,
     chance_with_class,
@@ -33,10 +35,11 @@ def bits(nats: float) -> float:
 
 @dataclass(frozen=True)
 class Information:
-    """Information in nats as it was measured, and the part that chance alone would give."""
+    """Information in nats as rows measure it, and the part that chance alone would give."""
 
     measured: float
     chance: float = 0.0
+    n_rows: float = 1.0
 
     @property
     def beyond_chance(self) -> float:
@@ -44,9 +47,17 @@ class Information:
         return max(self.measured - self.chance, 0.0)
 
     @property
+    def is_clear(self) -> bool:
+        """Whether less than one table in a hundred has as much by chance: 2 N I is chi-squared."""
+        expected, found = 2 * self.n_rows * self.chance, 2 * self.n_rows * self.measured
+        return bool(chdtrc(expected, found) < 0.01)  # learners choose the best of many
+
+    @property
     def words(self) -> str:
         """Say it in bits."""
         measured, chance = bits(self.measured), bits(self.chance)
+        if not self.is_clear:
+            return f"no more than chance ({measured:.3f} bits; chance alone: {chance:.3f})"
         return f"{bits(self.beyond_chance):.3f} bits beyond chance ({measured:.3f} − {chance:.3f})"
 
 
@@ -61,9 +72,10 @@ def information_about_class(
     key : of the network, by which what was worked out is found again
     """
     margins = _margins(key, member, _bench)
+    n_rows = float(_bench.counts.members[member].trees[0].totals[0])
     return {
         column: Information(
-            float(measured), chance_with_class(margins, column) if column in margins else 0.0
+            float(measured), chance_with_class(margins, column) if column in margins else 0, n_rows
         )
         for column, measured in enumerate(_bench.counts.diagnostics.get("mutual_information", ()))
     }
@@ -77,7 +89,7 @@ def arrow_informations(
     trees = _bench.counts.members[member].trees
     dag = _bench.dag(member)
     return {
-        (parent, tree.target): Information(*arrow_information(tree, parent))
+        (parent, tree.target): Information(*arrow_information(tree, parent), float(tree.totals[0]))
         for tree in trees
         for parent in dag.parents[tree.target]
     }

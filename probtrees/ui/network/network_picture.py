@@ -170,14 +170,9 @@ def differences(dag: Dag, other: Dag) -> tuple[Dag, dict[Arc, int]]:
 def _difference_legend(name: str) -> str:
     """Say which arrows are whose."""
     paint = PAINTS[state.theme()]
-    parts = [
-        ("", "arrows:"),
-        (paint.faint, ""),
-        ("", "both"),
-        (paint.accent, ""),
-        ("", "only here"),
-    ]
-    parts += [(paint.mark, ""), ("", f"only {name} (dashed), or turned there (dotted)")]
+    parts = [("", "arrows:"), (paint.faint, ""), ("", "both"), (paint.accent, "")]
+    parts += [("", "only here"), (paint.mark, "")]
+    parts += [("", f"only {name} (dashed), or turned there (dotted)")]
     return markup.legend(parts, paint)
 
 
@@ -240,7 +235,7 @@ def _arcs(
 ) -> tuple[list[PictureArc], tuple[str, str] | None]:
     """List the arrows with their widths, and say what the widest stands for.
 
-    An arrow is as wide as the share of networks that have it again, else as what it adds.
+    An arrow that adds something is as wide as it is often found again, else as what it adds.
     """
     told, target = arrow_informations(bench.key, member, bench), bench.schema.target_column
     words = {pair: f"adds {each.words}" for pair, each in told.items()}
@@ -249,9 +244,10 @@ def _arcs(
     widths = {pair: min(each.beyond_chance / (most or 1), 1) for pair, each in told.items()}
     legend = ("what they add", f"{bits(most):.3f} bits") if between else None
     if strengths is not None:
-        widths, n = strengths.shares, strengths.n_networks
-        legend = (f"found again, of {n} networks", "all")
-        words = {arc: f"{words[arc]}\n{found_again(widths.get(arc, 0.0), n)}" for arc in dag.arcs}
+        shares, n = strengths.shares, strengths.n_networks
+        legend = (f"found again, of {n} networks (thin: no more than chance)", "all")
+        words = {arc: f"{words[arc]}\n{found_again(shares.get(arc, 0.0), n)}" for arc in dag.arcs}
+        widths = {arc: shares.get(arc, 0.0) * told[arc].is_clear for arc in dag.arcs}
     arcs = [
         PictureArc(*arc, widths.get(arc, 0.0), arrow_words(bench.schema, arc, words[arc]))
         for arc in dag.arcs

@@ -27,6 +27,8 @@ from probtrees.words import plural
 _PICKED = "network.arc picked"
 _NONE_FREE = "No arrow could have been otherwise: the class points at every column."
 _NEEDS_ROWS = "How sure arrows are needs the rows, and arrows that were learnt from them."
+_FORCED = ("tan", "kdb")
+"""Networks whose columns have as many parents as there may be."""
 _HOW_SURE = (
     "All is learnt again several times without a part of the rows: cuts, order, parents and "
     "selection. Arrows from the class that every such network has are left out. Columns that "
@@ -134,6 +136,8 @@ def _arrows(bench: NetworkBench, found: ArcStrengths) -> None:
         picks="single-row",
         height=min(300, 38 + 35 * max(len(open_arcs), 1)),
     )
+    if bench.key[2] in _FORCED:
+        st.caption("Every column must have a parent here, whether or not that one tells something.")
     arcs = [(open_arcs[at].parent, open_arcs[at].child) for at in picked]
     if arcs and arcs[0] != st.session_state.get(_PICKED):
         st.session_state.update({_PICKED: arcs[0], ARC: arcs[0], COLUMN: arcs[0][1]})
