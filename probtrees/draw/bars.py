@@ -223,9 +223,8 @@ def contributions_html(
         names = [html_text(shorten(text, _LONGEST)) for text in (part.name, part.value)]
         lines.append(markup.line(names, marks, [f"{part.log_odds:+z.3f}"], paint))
     total = f"{sum(part.log_odds for part in parts):+z.3f}"
-    style = f"{markup.BOLD};border-top:1px solid {paint.line}"
-    name = '<span style="white-space:nowrap">together</span>'
-    lines.append(markup.line([name, ""], [], [total], paint, style=style))
+    style = f"{markup.BOLD};white-space:nowrap;border-top:1px solid {paint.line}"
+    lines.append(markup.line(["together", ""], [], [total], paint, style=style))
     return markup.table(lines, (*heads, "against · for", "log odds"), theme=theme)
 
 
