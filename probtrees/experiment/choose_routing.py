@@ -60,20 +60,17 @@ def route_softly(
     """
     has_cuts = bool(np.isfinite(tree.arrays.threshold).any())
     routes = np.array(list(itertools.product(BLURS if has_cuts else BLURS[:1], STRAYS)))
-    grid = _grid(smoother)
+    grid, trees = _grid(smoother), [part.tree for part in evidence.parts]
     if grid is None:
-        smoothed = smoother.smooth(tree, evidence)
-        probs = [smooth_like(smoothed, part.tree, evidence)[:, None] for part in evidence.parts]
-        losses = _search(_set_up(data, evidence, probs, seed), routes, 1)
-        route = least(losses)
+        smoothed, n_sets = smoother.smooth(tree, evidence), 1
+        probs = [smooth_like(smoothed, inner, evidence)[:, None] for inner in trees]
     else:
-        alone = np.eye(len(grid))
-        probs = [
-            np.stack([grid.probs(part.tree, each) for each in alone], axis=1)
-            for part in evidence.parts
-        ]
-        losses = _search(_set_up(data, evidence, probs, seed), routes, len(grid))
-        route, best = divmod(least(losses), len(grid))
+        n_sets = len(grid)
+        alone = np.eye(n_sets)
+        probs = [np.stack([grid.probs(t, each) for each in alone], axis=1) for t in trees]
+    losses = _search(_set_up(data, evidence, probs, seed), routes, n_sets)
+    route, best = divmod(least(losses), n_sets)
+    if grid is not None:
         smoothed = _with_setting(smoother, tree, grid.table[best])
     blur, stray = routes[route].tolist()
     middle, spread = measure_splits(tree, data)

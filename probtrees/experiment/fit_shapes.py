@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from probtrees.experiment.choose_routing import route_softly
+from probtrees.experiment.inner_evidence import reporting
 from probtrees.experiment.shape_logit import ShapeFit, ShapeSetting, without_nodes
 from probtrees.grow.count_tree import CountTree
 from probtrees.grow.shaped_tree import ShapeWishes
@@ -29,7 +30,7 @@ from probtrees.smooth.log_linear.logit_rows import LogitRows
 from probtrees.smooth.log_linear.softmax import normalise
 from probtrees.table.dataset import Dataset
 from probtrees.table.repeats import content_order
-from probtrees.types import FloatArray, Progress, tell
+from probtrees.types import FloatArray, Progress
 
 PENALTIES = (1000.0, 300.0, 100.0, 30.0, 10.0, 3.0, 1.0, 0.3, 0.1, 0.03, 0.01)
 """Of a node; where shapes were tried alone before, the third is tried first."""
@@ -66,6 +67,7 @@ Inner = tuple[Dataset, Evidence, SoftRouting, int]
 
 Place = tuple[int, int]
 FitOf = Callable[[CountTree, SoftRouting, Dataset, ShapeWishes], ShapeFit]
+Grid = list[list[tuple[float, float]]]
 
 
 def choose_setting(
@@ -85,18 +87,18 @@ def choose_setting(
         return given, {**given._asdict(), "tried": np.empty((0, 3))}
     grid, start, moves = _grid(learner)
     if learner.penalty is not None or learner.freedom is not None:
-        (i, j), _ = search.walk(grid, start, moves)
+        i, j = search.walk(grid, start, moves)
         found = ShapeSetting(*grid[i][j])
         return found, {**found._asdict(), "tried": search.table}
     alone = _Search([bench.without_path() for bench in search.benches], progress)
-    (_, at), _ = alone.walk([[(1.0, 1.0 / ratio) for ratio in RATIOS]], (0, 0), ((0, 1),))
+    _, at = alone.walk([[(1.0, 1.0 / ratio) for ratio in RATIOS]], (0, 0), ((0, 1),))
     for bench, other in zip(search.benches, alone.benches, strict=True):
         bench.best = other.best
     notes = {"tried_alone": np.column_stack([1.0 / alone.table[:, 1], alone.table[:, 2]])}
     if all(bench.fit.features.tree.n_nodes == 1 for bench in search.benches):
         found = ShapeSetting(*DEFAULT, share=0.0, ratio=RATIOS[at])
         return found, {**found._asdict(), **notes}
-    (i, j), _ = search.walk(grid, (start[0], at), moves)
+    i, j = search.walk(grid, (start[0], at), moves)
     losses = [_mixed_loss(search.benches, alone.benches, share) for share in SHARES]
     share = SHARES[least(np.array(losses))]
     found = ShapeSetting(*grid[i][j], share=share, ratio=RATIOS[at])
@@ -112,9 +114,7 @@ def cost_of_wishes(inner: Inner, wishes: ShapeWishes, setting: ShapeSetting) -> 
     return (both[0] - both[1]) / max(n_rows, 1e-300)
 
 
-def _grid(
-    learner: Any,
-) -> tuple[list[list[tuple[float, float]]], Place, tuple[Place, ...]]:
+def _grid(learner: Any) -> tuple[Grid, Place, tuple[Place, ...]]:
     """List penalties with freedoms in two directions, where to begin, and which ways to go."""
     if learner.penalty is not None:
         freedoms = FREEDOMS if learner.freedom is None else (learner.freedom,)
@@ -210,9 +210,7 @@ class _Search:
         """float64[n, 3]: penalty, freedom, summed Brier score of all that were tried."""
         return np.array([(*setting, loss) for setting, loss in self.tried.items()])
 
-    def walk(
-        self, grid: list[list[tuple[float, float]]], start: Place, moves: tuple[Place, ...]
-    ) -> tuple[Place, float]:
+    def walk(self, grid: Grid, start: Place, moves: tuple[Place, ...]) -> Place:
         """Walk to a place of the grid around which nothing is lower, one direction at a time."""
         place, lowest = start, self._try(*grid[start[0]][start[1]])
         self._keep()
@@ -230,7 +228,7 @@ class _Search:
                 continue
             place, lowest, failed = (i, j), loss, 0
             self._keep()
-        return place, lowest
+        return place
 
     def _keep(self) -> None:
         """Remember the fits that were made last as the best."""
@@ -239,14 +237,11 @@ class _Search:
 
     def _try(self, penalty: float, freedom: float) -> float:
         """Add up the losses of all parts, which are fitted side by side."""
-        checkpoint("choosing path and shapes")
-        n_tried = len(self.tried)
-        tell(self.progress, 0.5 + 0.4 * n_tried / (n_tried + 8), "choosing path and shapes")
-        with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
-            tasks = [
-                pool.submit(copy_context().run, bench.loss, penalty, freedom)
-                for bench in self.benches
-            ]
+        share = 0.5 + 0.4 * len(self.tried) / (len(self.tried) + 8)
+        with reporting(self.progress, share), ThreadPoolExecutor(os.cpu_count()) as pool:
+            checkpoint("choosing path and shapes")
+            benches = self.benches
+            tasks = [pool.submit(copy_context().run, b.loss, penalty, freedom) for b in benches]
             self.tried[penalty, freedom] = sum(task.result() for task in tasks)
         return self.tried[penalty, freedom]
 
@@ -274,12 +269,13 @@ def fit_shapes(
     wishes = ShapeWishes.of(data.schema, learner)
     inner = data, evidence, routing, seed
     setting, fitted = choose_setting(inner, wishes, learner, progress)
-    tell(progress, 0.9, "fitting path and shapes")
-    fit = fit_of(tree, routing, data, wishes)
-    if wishes:
-        fitted["wishes"] = wishes._asdict()
-        fitted["cost_of_wishes"] = cost_of_wishes(inner, wishes, setting)
-    return fit.member(smoothed, fit.mixed(setting), fitted)
+    with reporting(progress, 0.9):
+        checkpoint("fitting path and shapes")
+        fit = fit_of(tree, routing, data, wishes)
+        if wishes:
+            fitted["wishes"] = wishes._asdict()
+            fitted["cost_of_wishes"] = cost_of_wishes(inner, wishes, setting)
+        return fit.member(smoothed, fit.mixed(setting), fitted)
 
 
 def refit_shapes(member: AdditiveMember, tree: CountTree, data: Dataset) -> AdditiveMember:

@@ -10,7 +10,6 @@ import os
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import nullcontext
 from contextvars import copy_context
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -27,6 +26,7 @@ from probtrees.experiment.inner_evidence import (
     InnerSplit,
     gather_trees,
     inner_splits,
+    reporting,
 )
 from probtrees.experiment.inner_models import held_out_proba
 from probtrees.experiment.model_spec import (
@@ -46,7 +46,6 @@ from probtrees.experiment.observation_weights import (
 from probtrees.experiment.registry import DEFAULT_LEARNER, NO_SMOOTHER
 from probtrees.grow.count_tree import CountTree
 from probtrees.grow.shown_cuts import with_shown_cuts
-from probtrees.machine.checkpoint import watched
 from probtrees.model.calibration import fit_calibration
 from probtrees.model.member import Member
 from probtrees.model.model import Model
@@ -208,9 +207,8 @@ class GrownModel:
         """Fit path and shapes of a shaped tree as one."""
         (tree,) = self.trees
         evidence = self.evidence(progress).of_tree(0, tree)
-        data = lighter(self.data, self.unit)
-        spec = self.spec
-        member = fit_shapes(data, tree, evidence, spec.learner, spec.seed, progress)
+        rows, spec = lighter(self.data, self.unit), self.spec
+        member = fit_shapes(rows, tree, evidence, spec.learner, spec.seed, progress)
         return self.finished((NO_SMOOTHER, None), (member,))
 
     def finished(self, smoother: tuple[str, Smoother | None], members: tuple[Member, ...]) -> Model:
@@ -257,7 +255,7 @@ def grow_model(
     as_given = spec.as_published or data.repeats is None
     data = replace(data, repeats=None) if as_given else data.observations()
     if spec.is_network:
-        with nullcontext() if progress is None else watched(partial(progress, 0.0)):
+        with reporting(progress, 0.0):
             grown = _grow_network(data, spec, 1.0 if as_given else mean_weight(data))
     else:
         grown = _grow_trees(data, spec, 1.0 if as_given else usual_weight(data), progress)

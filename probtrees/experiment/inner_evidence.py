@@ -6,8 +6,10 @@ import os
 import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
+from contextlib import AbstractContextManager, nullcontext
 from contextvars import copy_context
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -227,6 +229,11 @@ def for_each_part(
             pool.shutdown(wait=True, cancel_futures=True)
             raise
     return found
+
+
+def reporting(progress: Progress | None, share: float) -> AbstractContextManager[None]:
+    """Report every checkpoint passed meanwhile as progress, if anybody wants to know."""
+    return nullcontext() if progress is None else watched(partial(progress, share))
 
 
 def in_part(progress: Progress | None, number: int, n_parts: int) -> Progress | None:

@@ -15,11 +15,12 @@ from numpy.typing import NDArray
 from probtrees.experiment.choose_routing import measure_splits
 from probtrees.experiment.corrections import unmet_in
 from probtrees.experiment.fit_shapes import refit_shapes
-from probtrees.experiment.inner_evidence import InnerEvidence
+from probtrees.experiment.inner_evidence import InnerEvidence, reporting
 from probtrees.experiment.observation_weights import lighter
 from probtrees.experiment.round_to_points import points_loss, round_to_points
 from probtrees.explain.points_card import KEPT
 from probtrees.grow.count_tree import CountTree
+from probtrees.machine.checkpoint import checkpoint
 from probtrees.model.calibration import Method, fit_calibration
 from probtrees.model.member import AdditiveMember, Member, seat, seated
 from probtrees.model.model import Model
@@ -32,7 +33,7 @@ from probtrees.smooth.smoothed_tree import SmoothedTree, smooth_like
 from probtrees.table.dataset import Dataset
 from probtrees.table.findings import listed
 from probtrees.table.leaks import suspicious_features
-from probtrees.types import FloatArray, Progress, tell
+from probtrees.types import FloatArray, Progress
 
 if TYPE_CHECKING:
     from probtrees.experiment.grown_model import GrownModel
@@ -145,9 +146,11 @@ def inner_models(
     evidence = grown.evidence(progress)
     splits = grown.splits
     for part, split in enumerate(splits):
-        tell(progress, part / len(splits), f"track record, part {part + 1} of {len(splits)}")
-        train = lighter(grown.data.take(split.trained), grown.unit)
-        yield split.held_out, _inner_model(model, evidence, part, train)
+        with reporting(progress, part / len(splits)):
+            checkpoint(f"track record, part {part + 1} of {len(splits)}")
+            train = lighter(grown.data.take(split.trained), grown.unit)
+            inner = _inner_model(model, evidence, part, train)
+        yield split.held_out, inner
 
 
 def _inner_councils(

@@ -20,6 +20,9 @@ linalg = LazyModule("scipy.linalg")
 MOST_PRODUCTS = 5e9
 """Of all factors together: about a second. Features that would take more are taken one by one."""
 
+FACTORS_OF_A_TURN = 5
+"""For so many directions factors cost as much as turning the features once for all of them."""
+
 ROWS_AT_ONCE = 2**16
 """Rows whose products are added up together: a copy of all would be large."""
 
@@ -56,18 +59,24 @@ class Curvature:
         self._sizes, self._turn = np.linalg.eigh(between)
         self._apart = np.outer(np.concatenate([[1.0], variances]) * total, self._sizes)
         self._apart += penalties[:, None]
-        n_together = int((3 * MOST_PRODUCTS / n_scores) ** (1 / 3))
+        n_together = int((3 * MOST_PRODUCTS / min(n_scores, FACTORS_OF_A_TURN)) ** (1 / 3))
         chosen = np.sort(np.argsort(-variances, kind="stable")[:n_together])
         self._lines = np.concatenate([[0], chosen + 1])
         shared = _products(rows, means, open_, chosen)
-        self._factors = [_factor(size * shared, penalties[self._lines]) for size in self._sizes]
+        self._factor = self._units = None
+        if n_scores == 1:
+            self._factor = _factor(self._sizes[0] * shared, penalties[self._lines])
+        else:
+            self._units, self._between = _turned(shared, penalties[self._lines], self._sizes)
 
     def solve(self, slope: FloatArray) -> FloatArray:
         """Return the move along which the slope changes by as much as it is."""
         turned = slope @ self._turn
         found = turned / self._apart
-        for direction, factor in enumerate(self._factors):
-            found[self._lines, direction] = linalg.cho_solve(factor, turned[self._lines, direction])
+        if self._units is None:
+            found[self._lines] = linalg.cho_solve(self._factor, turned[self._lines])
+        else:
+            found[self._lines] = self._units @ (self._units.T @ turned[self._lines] / self._between)
         return np.asarray(found @ self._turn.T)
 
 
@@ -76,6 +85,23 @@ def _factor(shared: FloatArray, penalties: FloatArray) -> tuple[FloatArray, bool
     diagonal += np.maximum(penalties, ROUNDING) + ROUNDING * diagonal
     factor: tuple[FloatArray, bool] = linalg.cho_factor(shared, lower=True, overwrite_a=True)
     return factor
+
+
+def _turned(
+    shared: FloatArray, penalties: FloatArray, sizes: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """Turn features such that what they share and their penalties stand apart in all directions.
+
+    With U.T shared U = diag(bends) and U.T diag(penalties) U = I, a direction of the size s has
+    the inverse U diag(1 / (s bends + 1)) U.T.
+
+    Returns
+    -------
+    U, and s bends + 1 for every bend and every size
+    """
+    units = 1.0 / np.sqrt(np.maximum(penalties, ROUNDING))
+    bends, turn = np.linalg.eigh(units[:, None] * shared * units)
+    return units[:, None] * turn, np.outer(np.maximum(bends, 0.0), np.maximum(sizes, 0.0)) + 1.0
 
 
 def _products(

@@ -191,6 +191,7 @@ class Logit:
         move, direction = np.zeros_like(slope), near
         size = whole = float((left * near).sum())
         for _ in range(MOST_ROUNDS):
+            checkpoint("fitting path and shapes, one of Newton's steps")
             bent = self._bent(direction, proba, penalties)
             share = size / max(float((direction * bent).sum()), 1e-300)
             move = move + share * direction
@@ -209,16 +210,36 @@ class Logit:
             bent = scores * proba[:, :1] * proba[:, 1:]
         else:
             bent = proba * (scores - (proba * scores).sum(axis=1, keepdims=True))
-        slopes = np.empty_like(move)
-        heavy = bent[:-1] * self.rows.counts.sum(axis=1)[:, None]
-        kernels.data_slopes(self.rows.tables, self.means, heavy, slopes)
+        slopes = self._slopes(bent[:-1] * self.rows.counts.sum(axis=1)[:, None])
         slopes[0] += bent[-1]
         return np.asarray(slopes + penalties[:, None] * move)
 
+    def _slopes(self, residuals: FloatArray) -> FloatArray:
+        """Return features times residuals, summed over rows, the intercept first.
+
+        Many columns of common features are multiplied by numpy here and in :meth:`_scores`,
+        which is faster from a few scores on.
+        """
+        slopes = np.zeros((1 + self.rows.n_features, self._n_scores))
+        if self._n_scores == 1:
+            kernels.data_slopes(self.rows.tables, self.means, residuals, slopes)
+            return slopes
+        _, _, _, first, row, value, common, _, turned, _ = self.rows.tables
+        slopes[0] = residuals.sum(axis=0)
+        slopes[1 + common] = turned @ residuals
+        kernels.add_sparse(first, row, value, residuals, slopes[1 : first.size])
+        slopes[1:] -= np.outer(self.means, slopes[0])
+        return slopes
+
     def _scores(self, weights: FloatArray) -> FloatArray:
         """Return what weights add to the scores of all rows, and below them of the average row."""
-        scores = np.empty((self.rows.counts.shape[0], self._n_scores))
-        kernels.score_rows(self.rows.tables, self.means, weights, scores)
+        first, feature, value, _, _, _, common, table, _, _ = self.rows.tables
+        if self._n_scores == 1:
+            scores = np.empty((self.rows.counts.shape[0], 1))
+            kernels.score_rows(self.rows.tables, self.means, weights, scores)
+        else:
+            scores = table @ weights[1 + common] + (weights[0] - self.means @ weights[1:])
+            kernels.add_sparse(first, feature, value, weights[1:], scores)
         return np.vstack([scores, weights[:1]])
 
     def _proba(self, weights: FloatArray) -> FloatArray:
