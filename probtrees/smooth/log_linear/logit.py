@@ -33,7 +33,7 @@ At ten times as much, rows given twice and rows of weight 2 differ by 1e-6 of a 
 MEMORY = 10
 """Steps that L-BFGS remembers."""
 
-STRETCH = 20
+STRETCH = 5
 """Steps of L-BFGS between two checkpoints."""
 
 ROUGH = 1e-4
@@ -150,13 +150,16 @@ class Logit:
         self, penalties: FloatArray, found: FloatArray, tolerance: float, most_steps: int
     ) -> FloatArray:
         """Make Newton's steps as long as they pay."""
-        # Matrices are small: threads would wait for each other longer than they work.
+        # Matrices are small: threads would wait for each other longer than they work. Only what is
+        # loaded can be held back.
+        import_module("scipy.linalg")
         with import_module("threadpoolctl").threadpool_limits(1):
             return self._step_down(penalties, found, tolerance, most_steps)
 
     def _step_down(
         self, penalties: FloatArray, found: FloatArray, tolerance: float, most_steps: int
     ) -> FloatArray:
+        checkpoint("fitting path and shapes, measuring how the loss bends")
         curvature = self._curvature(found, penalties)
         last = lowest = np.inf
         loss, slope = self.loss(found, penalties)
