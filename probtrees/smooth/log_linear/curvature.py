@@ -9,6 +9,8 @@ outcomes; conjugate gradients do the rest.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from probtrees.machine.lazy_module import LazyModule, sparse
@@ -63,20 +65,19 @@ class Curvature:
         chosen = np.sort(np.argsort(-variances, kind="stable")[:n_together])
         self._lines = np.concatenate([[0], chosen + 1])
         shared = _products(rows, means, open_, chosen)
-        self._factor = self._units = None
+        self._together: Callable[[FloatArray], FloatArray]
         if n_scores == 1:
-            self._factor = _factor(self._sizes[0] * shared, penalties[self._lines])
+            factor = _factor(self._sizes[0] * shared, penalties[self._lines])
+            self._together = lambda slope: linalg.cho_solve(factor, slope)
         else:
-            self._units, self._between = _turned(shared, penalties[self._lines], self._sizes)
+            units, bends = _turned(shared, penalties[self._lines], self._sizes)
+            self._together = lambda slope: units @ (units.T @ slope / bends)
 
     def solve(self, slope: FloatArray) -> FloatArray:
         """Return the move along which the slope changes by as much as it is."""
         turned = slope @ self._turn
         found = turned / self._apart
-        if self._units is None:
-            found[self._lines] = linalg.cho_solve(self._factor, turned[self._lines])
-        else:
-            found[self._lines] = self._units @ (self._units.T @ turned[self._lines] / self._between)
+        found[self._lines] = self._together(turned[self._lines])
         return np.asarray(found @ self._turn.T)
 
 
@@ -92,12 +93,8 @@ def _turned(
 ) -> tuple[FloatArray, FloatArray]:
     """Turn features such that what they share and their penalties stand apart in all directions.
 
-    With U.T shared U = diag(bends) and U.T diag(penalties) U = I, a direction of the size s has
-    the inverse U diag(1 / (s bends + 1)) U.T.
-
-    Returns
-    -------
-    U, and s bends + 1 for every bend and every size
+    With U.T shared U = diag(bends) and U.T diag(penalties) U = I, the inverse for a direction of
+    size s is U diag(1 / (s bends + 1)) U.T. Returned are U, and s bends + 1 for every s.
     """
     units = 1.0 / np.sqrt(np.maximum(penalties, ROUNDING))
     bends, turn = np.linalg.eigh(units[:, None] * shared * units)

@@ -218,15 +218,12 @@ class Logit:
         return np.asarray(slopes + penalties[:, None] * move)
 
     def _slopes(self, residuals: FloatArray) -> FloatArray:
-        """Return features times residuals, summed over rows, the intercept first.
-
-        Many columns of common features are multiplied by numpy here and in :meth:`_scores`,
-        which is faster from a few scores on.
-        """
+        """Return features times residuals, summed over rows, the intercept first."""
         slopes = np.zeros((1 + self.rows.n_features, self._n_scores))
         if self._n_scores == 1:
             kernels.data_slopes(self.rows.tables, self.means, residuals, slopes)
             return slopes
+        # Common features of several scores are multiplied by numpy: it is faster.
         _, _, _, first, row, value, common, _, turned, _ = self.rows.tables
         slopes[0] = residuals.sum(axis=0)
         slopes[1 + common] = turned @ residuals
