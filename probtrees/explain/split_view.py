@@ -98,7 +98,8 @@ def cut_places(values: FloatArray, cut: float, unit: str) -> list[float]:
     whole = unit == "date" or bool((values % 1 == 0).all())
     step = _step((high - low) / _MOST_CUTS, whole=whole)
     places = np.arange(np.ceil(low / step), np.ceil(high / step)) * step
-    return sorted({cut, *(float(f"{place:.12g}") for place in places)})
+    short = {float(f"{place:.12g}") for place in places}
+    return sorted({cut, *(place for place in short if low <= place < high)})
 
 
 def column_gain(data: Dataset, column: int, threshold: float | None = None) -> ColumnGain:

@@ -21,7 +21,7 @@ class TestCompare:
         assert verdict == records[1]["verdict"]
         assert run(capsys, "compare", table, "--cv", 3, *options).startswith(verdict)
         wide = ["compare", table, "--cv", 3, *options, "--margin"]
-        assert "it changes 1 decision in 2." in run(capsys, *wide, 0.5)
+        assert "less than .5 (1 decision in 2)" in run(capsys, *wide, 0.5)
         assert "--margin: 2 must be from 0 to 1" in refuse(capsys, *wide, 2)
         one = ["--smoother", "m-estimate", "--set", "smoother.strength=3", "--cv", 3, "--json"]
         alone = json.loads(run(capsys, "evaluate", table, *one))

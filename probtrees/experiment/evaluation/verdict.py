@@ -341,7 +341,7 @@ def _cost(scores: Scores, measure: str) -> float:
 def margin_words(margin: float) -> str:
     """Say what a margin means.
 
-    >>> margin_words(0.002)
+    >>> margin_words(0.002)  # doctest: +NORMALIZE_WHITESPACE
     'A Brier score lower by less than .002 (1 decision in 500) counts as no better, or by less than
     a quarter of the gain over the base rate, if that is smaller.'
     """
