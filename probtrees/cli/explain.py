@@ -25,12 +25,7 @@ from probtrees.explain.leaf import explain_leaf
 from probtrees.explain.leaf_ranges import leaf_ranges, tree_of_leaves
 from probtrees.explain.track import interval_words
 from probtrees.model.model import Model
-from probtrees.model.predict import (
-    has_refits,
-    predict_interval,
-    predict_proba,
-    uncalibrated_proba,
-)
+from probtrees.model.predict import has_refits, predict_interval, predict_proba, uncalibrated_proba
 from probtrees.model.routing import find_leaves
 from probtrees.table.dataset import Dataset
 from probtrees.table.read_table import read_to_predict

@@ -13,11 +13,7 @@ from probtrees.cli.parser import align, declare
 from probtrees.errors import OptionError
 from probtrees.estimators.result_displays import Comparison
 from probtrees.experiment.evaluation.cross_validate import Result
-from probtrees.experiment.evaluation.forecast_details import (
-    acting_at,
-    acting_costs,
-    outcome_curves,
-)
+from probtrees.experiment.evaluation.forecast_details import acting_at, acting_costs, outcome_curves
 from probtrees.explain.rule import outcome_number
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import Folds, read_cuts, read_plan

@@ -254,11 +254,7 @@ def _leaks(model: Model, grown: GrownModel, console: Console) -> list[dict[str, 
             advice = data_options.advice_to_leave_out(list(leaks))
             console.warn_last("leaks", f"{found.question} {found.reason} {advice}")
     return [
-        {
-            "column": name,
-            "errors_avoided": share,
-            "leave_out": data_options.leave_out([name]),
-        }
+        {"column": name, "errors_avoided": share, "leave_out": data_options.leave_out([name])}
         for name, share in leaks.items()
     ]
 

@@ -67,8 +67,7 @@ class ModelSpec(Options):
         "in log-odds, steps, or steps with an interval.",
     )
     as_published: bool = option(
-        False,
-        help="Repeat every habit of the program behind the published tables of C4.5 trees.",
+        False, help="Repeat every habit of the program behind the published tables of C4.5 trees."
     )
     seed: int = option(0, minimum=0, help="Seed of all chance.")
 

@@ -16,13 +16,7 @@ import numpy as np
 from scipy.special import expit
 
 from probtrees.explain.points_card import PointsCard, PointsLine, PointsLoss, PointsPart, Way
-from probtrees.explain.rule import (
-    NOT_RECORDED_TEXT,
-    Condition,
-    conditions_text,
-    range_words,
-    rule,
-)
+from probtrees.explain.rule import NOT_RECORDED_TEXT, Condition, conditions_text, range_words, rule
 from probtrees.explain.shape_curves import additive_member
 from probtrees.grow.count_tree import CountTree
 from probtrees.model.calibration import fit_line, log_odds, softened

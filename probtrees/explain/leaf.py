@@ -12,12 +12,7 @@ from probtrees.errors import OptionError
 from probtrees.explain.detail import group_probs, is_group_mean
 from probtrees.explain.path import PathStep, path_steps
 from probtrees.explain.rule import outcome_names, outcome_number, rule
-from probtrees.explain.sentence import (
-    groups_of,
-    mean_sentence,
-    steps_sentence,
-    weight_sentence,
-)
+from probtrees.explain.sentence import groups_of, mean_sentence, steps_sentence, weight_sentence
 from probtrees.explain.sources import Source, fill_formula, rings, sources
 from probtrees.grow.count_tree import CountTree
 from probtrees.model.track_record import LeafInterval, TrackRecord

@@ -264,8 +264,7 @@ def average_networks(
     information = {
         # Of samples a part is chance.
         name: max(
-            mutual_information(joint) - (joint.size - sum(joint.shape) + 1) / (2 * n_samples),
-            0.0,
+            mutual_information(joint) - (joint.size - sum(joint.shape) + 1) / (2 * n_samples), 0.0
         )
         for name, joint in columns.items()
         if name not in known and name != target

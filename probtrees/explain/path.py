@@ -61,11 +61,7 @@ class PathStep:
 
 
 def path_steps(
-    smoothed: SmoothedTree,
-    schema: Schema,
-    node: int,
-    outcome: int,
-    row: FloatArray | None = None,
+    smoothed: SmoothedTree, schema: Schema, node: int, outcome: int, row: FloatArray | None = None
 ) -> tuple[PathStep, ...]:
     """Walk from the root to a node.
 

@@ -79,10 +79,7 @@ class ESKDB(Options):
     seed: int = option(0, help="Seed of the random numbers.", minimum=0)
 
     def learn(
-        self,
-        data: Dataset,
-        find_cuts: FindCuts | None = None,
-        hold_out: HoldOut | None = None,
+        self, data: Dataset, find_cuts: FindCuts | None = None, hold_out: HoldOut | None = None
     ) -> Structure:
         """Learn all members.
 
@@ -117,9 +114,7 @@ class ESKDB(Options):
         return np.random.SeedSequence(self.seed).spawn(self.size)
 
     def structure(
-        self,
-        chosen: Sequence[tuple[DrawnMember, Selection]],
-        cuts: Sequence[Cuts | None],
+        self, chosen: Sequence[tuple[DrawnMember, Selection]], cuts: Sequence[Cuts | None]
     ) -> Structure:
         """Put members together, with what was drawn and kept of each."""
         members = tuple(

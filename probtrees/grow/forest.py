@@ -41,9 +41,7 @@ class Forest(Options):
 
     size: int = option(10, minimum=1, maximum=10_000, help="The number of trees.")
     columns_per_node: int | None = option(
-        None,
-        minimum=1,
-        help="The columns drawn at every node; log2(columns) + 1 unless given.",
+        None, minimum=1, help="The columns drawn at every node; log2(columns) + 1 unless given."
     )
     bootstrap: bool = option(
         True, help="Grow every tree from rows drawn with replacement, not from all rows."

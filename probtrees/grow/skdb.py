@@ -136,11 +136,7 @@ def select(table: NominalRows, full: Dag, k: int, loss: Loss) -> Selection:
 
 
 def select_held_out(
-    full: Dag,
-    parts: Iterable[HeldOutPart],
-    learn: Callable[[NominalRows], Dag],
-    k: int,
-    loss: Loss,
+    full: Dag, parts: Iterable[HeldOutPart], learn: Callable[[NominalRows], Dag], k: int, loss: Loss
 ) -> Selection | None:
     """Choose how much of a KDB to keep, by rows that had no part in learning the like of it.
 

@@ -205,11 +205,7 @@ def _asset(name: str) -> str:
 
 
 def add_provenance(
-    page: HtmlPage,
-    source: Provenance,
-    about: Sequence[Sequence[str]],
-    *,
-    counts_shown: bool = True,
+    page: HtmlPage, source: Provenance, about: Sequence[Sequence[str]], *, counts_shown: bool = True
 ) -> None:
     """Add file, hash, rows read and dropped, roles and options.
 

@@ -148,11 +148,7 @@ def add_tree(
 
     def draw(theme: Theme) -> str:
         dot = tree_dot(
-            parts.smoothed,
-            parts.schema,
-            outcome=parts.outcome,
-            visible=shown,
-            theme=theme,
+            parts.smoothed, parts.schema, outcome=parts.outcome, visible=shown, theme=theme
         )
         legend = Legend.of_tree(parts.smoothed, parts.schema, parts.outcome)
         return report_picture(dot, theme) + legend_html(legend, theme=theme)

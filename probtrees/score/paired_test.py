@@ -132,10 +132,7 @@ class WinDrawLoss(Figures):
 
 
 def win_draw_loss(
-    first: ArrayLike,
-    second: ArrayLike,
-    *,
-    decimals: int | None = None,
+    first: ArrayLike, second: ArrayLike, *, decimals: int | None = None
 ) -> WinDrawLoss:
     """Count wins, draws and losses over data sets, with a sign test on wins and losses.
 

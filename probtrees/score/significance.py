@@ -14,13 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from probtrees.errors import DataError
-from probtrees.score.paired_test import (
-    LEVEL,
-    PairedTest,
-    WinDrawLoss,
-    wilcoxon,
-    win_draw_loss,
-)
+from probtrees.score.paired_test import LEVEL, PairedTest, WinDrawLoss, wilcoxon, win_draw_loss
 from probtrees.score.rank_test import (
     RankTest,
     critical_difference,
@@ -78,10 +72,7 @@ class MethodTests:
 
 
 def compare_methods(
-    names: Sequence[str],
-    scores: ArrayLike,
-    *,
-    decimals: int | None = None,
+    names: Sequence[str], scores: ArrayLike, *, decimals: int | None = None
 ) -> MethodTests:
     """Run every test on a table of scores of which the lower is better.
 

@@ -149,10 +149,7 @@ class HDP(Options):
         return self.burn_in
 
     def smooth(
-        self,
-        tree: CountTree,
-        evidence: Evidence | None = None,
-        progress: Progress | None = None,
+        self, tree: CountTree, evidence: Evidence | None = None, progress: Progress | None = None
     ) -> SmoothedTree:
         """Give every node its posterior mean, standard deviation and 90 % interval.
 

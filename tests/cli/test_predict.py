@@ -96,9 +96,7 @@ class TestDecisions:
 
 class TestChunks:
     @pytest.mark.parametrize(
-        "model",
-        [("c45",), ("c45", "--routing", "soft"), ("kdb",), ("shaped-tree",)],
-        ids="-".join,
+        "model", [("c45",), ("c45", "--routing", "soft"), ("kdb",), ("shaped-tree",)], ids="-".join
     )
     def test_the_bytes_are_those_without(self, capsys, table, tmp_path, monkeypatch, model):
         run(capsys, "grow", table, "--model", *model, "--out", tmp_path / "m.json")

@@ -162,10 +162,7 @@ def test_it_shows_curves_a_row_by_its_terms_and_never_the_tree_alone(tmp_path):
 
 @pytest.mark.parametrize(
     ("learner", "options"),
-    [
-        ("shaped-tree", {"penalty": 1.0, "freedom": 10.0}),
-        ("council", {"members": "shaped-tree"}),
-    ],
+    [("shaped-tree", {"penalty": 1.0, "freedom": 10.0}), ("council", {"members": "shaped-tree"})],
 )
 def test_a_leaf_is_explained_by_the_rows_it_is_given(learner, options):
     data = patients(60)

@@ -2,12 +2,7 @@ import pytest
 
 from probtrees.errors import OptionError
 from probtrees.experiment.model_spec import make_spec, name_of
-from probtrees.experiment.registry import (
-    LEARNERS,
-    SMOOTHERS,
-    make_learner,
-    make_smoother,
-)
+from probtrees.experiment.registry import LEARNERS, SMOOTHERS, make_learner, make_smoother
 
 
 @pytest.mark.parametrize("name", [*LEARNERS, *SMOOTHERS])

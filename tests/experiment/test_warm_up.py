@@ -8,11 +8,7 @@ import pytest
 
 from probtrees.experiment import warm_up as module
 from probtrees.experiment.registry import LEARNERS, SMOOTHERS
-from probtrees.experiment.warm_up import (
-    compile_in_background,
-    is_compiling,
-    marks_of,
-)
+from probtrees.experiment.warm_up import compile_in_background, is_compiling, marks_of
 from probtrees.machine.kernel_cache import VARIABLE, _sources, keep_mark, marks_kept
 
 

@@ -62,10 +62,7 @@ def spoil(folder: Path, how: str) -> None:
 
 @pytest.mark.skipif(not hasattr(os, "getuid"), reason="needs POSIX owners")
 @pytest.mark.parametrize(
-    "how",
-    [
-        *("mode 777", "mode 750", "mode 705", "others write its parent", "a link", "a file"),
-    ],
+    "how", [*("mode 777", "mode 750", "mode 705", "others write its parent", "a link", "a file")]
 )
 def test_a_folder_that_cannot_be_trusted_is_not_used(places, how):
     spoil(named(), how)

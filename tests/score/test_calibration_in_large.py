@@ -6,10 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from probtrees.score.calibration_in_large import (
-    area_with_interval,
-    calibration_in_large,
-)
+from probtrees.score.calibration_in_large import area_with_interval, calibration_in_large
 from probtrees.score.curves import one_outcome, ranking_curve
 
 

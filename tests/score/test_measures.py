@@ -9,12 +9,7 @@ from sklearn.metrics import accuracy_score, brier_score_loss, roc_auc_score
 from sklearn.metrics import log_loss as sklearn_log_loss
 
 from probtrees.errors import DataError
-from probtrees.score.measures import (
-    MEASURES,
-    detail_measures,
-    evaluate,
-    mean_scores,
-)
+from probtrees.score.measures import MEASURES, detail_measures, evaluate, mean_scores
 from probtrees.score.metrics import base_rates, rescale, skill
 from tests.naive import naive_auc, naive_ece, naive_rmse
 

@@ -9,11 +9,7 @@ from hypothesis import strategies as st
 from sklearn.calibration import calibration_curve
 
 from probtrees.score.measures import evaluate
-from probtrees.score.reliability import (
-    class_rates,
-    perfect_calibration_error,
-    reliability_curve,
-)
+from probtrees.score.reliability import class_rates, perfect_calibration_error, reliability_curve
 
 
 @given(st.integers(1, 60), st.integers(2, 12), st.integers(0, 2**31))

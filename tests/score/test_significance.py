@@ -21,10 +21,7 @@ from probtrees.score.rank_test import (
     pairwise_p_values,
 )
 from probtrees.score.significance import leading_over_datasets
-from tests.naive import (
-    naive_holm,
-    naive_wilcoxon,
-)
+from tests.naive import naive_holm, naive_wilcoxon
 
 P_VALUES = st.floats(0, 1)
 

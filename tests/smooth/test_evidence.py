@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from probtrees.smooth.evidence import (
-    EvidencePart,
-    held_out_probs,
-    summed_brier,
-)
+from probtrees.smooth.evidence import EvidencePart, held_out_probs, summed_brier
 from probtrees.smooth.example_trees import tree_of
 
 TREE = tree_of([2, 0, 0], [[3, 1], [0, 2]])

@@ -198,9 +198,7 @@ def test_times_that_cannot_be_held_out(plan, words):
 
 
 @given(
-    st.lists(st.integers(0, 2), min_size=8, max_size=60),
-    st.floats(0.2, 0.8),
-    st.integers(0, 99),
+    st.lists(st.integers(0, 2), min_size=8, max_size=60), st.floats(0.2, 0.8), st.integers(0, 99)
 )
 def test_a_hold_out_takes_every_class_at_the_same_rate(labels, share, seed):
     data = table(labels)

@@ -11,12 +11,7 @@ from probtrees.errors import OptionError, ProbTreesError
 from probtrees.table.dataset import Column, Dataset, Schema
 from probtrees.table.folds import read_plan
 from probtrees.table.read_table import read_table
-from probtrees.table.repeats import (
-    describe_repeats,
-    join_groups,
-    number_rows,
-    rescaled,
-)
+from probtrees.table.repeats import describe_repeats, join_groups, number_rows, rescaled
 from probtrees.table.table_report import inspect_table
 
 NUMERIC = Schema((Column("x"), Column("y", ("a", "b"))))

@@ -68,11 +68,7 @@ class ArcStrengths:
 
 
 def arc_strengths(
-    grown: GrownModel,
-    member: int = 0,
-    *,
-    n_ways: int = N_WAYS,
-    progress: Progress | None = None,
+    grown: GrownModel, member: int = 0, *, n_ways: int = N_WAYS, progress: Progress | None = None
 ) -> ArcStrengths:
     """Learn a network again without parts of its rows, and count its arrows in what comes out.
 

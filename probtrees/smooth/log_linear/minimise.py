@@ -39,13 +39,7 @@ def minimise(
             note(np.array(intermediate_result.x), float(intermediate_result.fun))
 
     found = minimize(  # type: ignore[call-overload]
-        loss,
-        start,
-        jac=True,
-        method="L-BFGS-B",
-        bounds=bounds,
-        callback=tell,
-        options=options,
+        loss, start, jac=True, method="L-BFGS-B", bounds=bounds, callback=tell, options=options
     )
     return np.asarray(found.x)
 

@@ -105,11 +105,7 @@ class PassedLogit(Logit):
         return PassedCurvature(bends)
 
     def _move(
-        self,
-        found: FloatArray,
-        slope: FloatArray,
-        penalties: FloatArray,
-        curvature: Any,
+        self, found: FloatArray, slope: FloatArray, penalties: FloatArray, curvature: Any
     ) -> FloatArray:
         """Move to where the slope would end."""
         steep = float((slope * curvature.solve(slope)).sum()) ** 0.5

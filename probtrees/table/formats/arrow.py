@@ -65,12 +65,7 @@ _FRAMES = {
 }
 """What counts as a frame, by the package that makes it."""
 
-NOT_RECOGNISED = (
-    pa.ArrowInvalid,
-    pa.ArrowTypeError,
-    pa.ArrowNotImplementedError,
-    OverflowError,
-)
+NOT_RECOGNISED = (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError)
 """What Arrow raises for objects that are no column to it."""
 
 

@@ -77,11 +77,7 @@ def read_delimited(source: TableSource, options: ReadOptions) -> RawTable:
     drop_unnamed(columns, head.unnamed)
     names = tuple(name for name in head.names if name in columns or not options.keeps(name))
     return RawTable(
-        columns,
-        n_rows,
-        names,
-        head.dialect.decimal,
-        (*letters, *head.findings, *below),
+        columns, n_rows, names, head.dialect.decimal, (*letters, *head.findings, *below)
     )
 
 

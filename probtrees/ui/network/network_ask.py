@@ -8,12 +8,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from probtrees.draw.bars import (
-    Contribution,
-    ValueChance,
-    contributions_html,
-    value_chances_html,
-)
+from probtrees.draw.bars import Contribution, ValueChance, contributions_html, value_chances_html
 from probtrees.draw.escape import label_text, markdown_text
 from probtrees.experiment.warm_up import TABLES
 from probtrees.explain.network_answer import Finding, Findings, NetworkAnswer
@@ -84,9 +79,7 @@ def ask(
 
 
 def ask_panel(
-    asked: Asked,
-    outcome: int,
-    inner: Callable[[Report], Sequence[NetworkQuery]] | None = None,
+    asked: Asked, outcome: int, inner: Callable[[Report], Sequence[NetworkQuery]] | None = None
 ) -> None:
     """Show the class first, then what is known, what moved the answer, and what to ask next.
 
@@ -137,10 +130,7 @@ def _contradiction(asked: Asked) -> str:
 
 
 def _the_class(
-    asked: Asked,
-    outcome: int,
-    classes: tuple[str, ...],
-    spread: tuple[FloatArray, str] | None,
+    asked: Asked, outcome: int, classes: tuple[str, ...], spread: tuple[FloatArray, str] | None
 ) -> None:
     """Show the chance of every class, beside its own without any finding."""
     answer = asked.answer

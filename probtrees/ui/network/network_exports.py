@@ -13,17 +13,8 @@ import streamlit as st
 from probtrees.draw.escape import csv_text
 from probtrees.explain.rule import outcome_names, rule_text
 from probtrees.model.model import Model
-from probtrees.model.networks.dense_network import (
-    MOST_CELLS,
-    DenseNetwork,
-    dense_network,
-    n_cells,
-)
-from probtrees.model.networks.network_file import (
-    NETWORK_FORMATS,
-    NetworkFormat,
-    sidecar_text,
-)
+from probtrees.model.networks.dense_network import MOST_CELLS, DenseNetwork, dense_network, n_cells
+from probtrees.model.networks.network_file import NETWORK_FORMATS, NetworkFormat, sidecar_text
 from probtrees.report.masking import Mask
 from probtrees.report.model_report import ReportRequest, model_report
 from probtrees.ui.network.network_bench import NetworkBench

@@ -19,11 +19,7 @@ from probtrees.experiment.given_network import given_network
 from probtrees.experiment.registry import DEFAULT_DISCRETIZER
 from probtrees.explain.network_query import NetworkQuery
 from probtrees.model.networks.dense_network import DenseNetwork
-from probtrees.model.networks.network_file import (
-    NETWORK_SUFFIXES,
-    SIDECAR_SUFFIX,
-    parse_network,
-)
+from probtrees.model.networks.network_file import NETWORK_SUFFIXES, SIDECAR_SUFFIX, parse_network
 from probtrees.score.metrics import rarest_outcome
 from probtrees.ui.network.network_ask import ask, ask_panel
 from probtrees.ui.network.network_bench import NetworkBench, learnt

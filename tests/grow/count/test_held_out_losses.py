@@ -10,11 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from probtrees.grow.count import held_out_losses
-from probtrees.grow.count.held_out_losses import (
-    HeldOutPart,
-    dealt_parts,
-    held_out_surface,
-)
+from probtrees.grow.count.held_out_losses import HeldOutPart, dealt_parts, held_out_surface
 from probtrees.grow.count.mutual_information import measure_information
 from probtrees.grow.count.nominal_rows import NominalRows
 from probtrees.grow.dag import Dag

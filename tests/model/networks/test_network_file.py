@@ -93,8 +93,7 @@ def with_constants() -> DenseNetwork:
     shapes = [((), 1), ((0,), 2), ((1,), 1), ((1, 2, 0), 3)]
     tables = tuple(
         DenseTable(
-            parents,
-            random.dirichlet(np.ones(size), [len(variables[at].values) for at in parents]),
+            parents, random.dirichlet(np.ones(size), [len(variables[at].values) for at in parents])
         )
         for parents, size in shapes
     )

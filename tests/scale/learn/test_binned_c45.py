@@ -10,13 +10,7 @@ from hypothesis import strategies as st
 from probtrees.errors import DataError
 from probtrees.grow.c45 import C45
 from probtrees.grow.count_tree import check_tree
-from probtrees.scale.learn.binned_c45 import (
-    BinnedC45,
-    Limits,
-    binned,
-    grow_with_report,
-    growing,
-)
+from probtrees.scale.learn.binned_c45 import BinnedC45, Limits, binned, grow_with_report, growing
 from probtrees.scale.passes.conductor import Conductor
 from probtrees.table.dataset import Dataset
 from tests.checks import check_same_tree
@@ -131,9 +125,7 @@ def test_many_rows_equal_the_tree_of_all_rows_at_once(missing, rows_in_memory):
 
 @pytest.mark.slow
 @given(
-    st.lists(st.integers(0, 120), max_size=3),
-    st.sampled_from([0, 30, 1_000]),
-    st.integers(1, 20),
+    st.lists(st.integers(0, 120), max_size=3), st.sampled_from([0, 30, 1_000]), st.integers(1, 20)
 )
 def test_neither_chunks_nor_memory_change_a_binned_tree(ends, rows_in_memory, n_tables):
     data = random_table(120, n_numbers=1 << 20, missing=0.05)
