@@ -155,6 +155,15 @@ def test_shaped_trees_and_councils():
         assert list(shown[label].values()) == [*means, f"{ranks[method]:.1f}", rival, time]
 
 
+def test_the_frontier_so_far():
+    rmse = kept("frontier").pivot_table(index="name", columns="method", values="rmse").dropna()
+    names = ("council", "shaped tree", "forest of 500", "CatBoost")
+    means = ", ".join(f"{name} {short(rmse[name].mean())}" for name in names)
+    found = f"the {len(rmse)} smallest sets", means, wins(rmse["council"], rmse["CatBoost"])
+    text = (ROOT / "docs" / "results.md").read_text("utf-8")
+    assert all(words in text for words in found)
+
+
 def test_two_more_smoothers_and_calibration():
     results = kept("additive_smoothers")
     found = results.groupby("method")
