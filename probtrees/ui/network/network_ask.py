@@ -134,7 +134,9 @@ def _the_class(
 ) -> None:
     """Show the chance of every class, beside its own without any finding."""
     answer = asked.answer
-    st.markdown(f"**{percent(float(answer.target[outcome]))} {markdown_text(classes[outcome])}**")
+    lines = f"Thin lines: answers of {spread[1]}; no interval of the chance." if spread else None
+    chance = percent(float(answer.target[outcome]))
+    st.markdown(f"**{chance} {markdown_text(classes[outcome])}**", help=lines)
     order = sorted(range(len(classes)), key=lambda k: (k != outcome, -answer.target[k]))
     bars = [
         ValueChance(
@@ -147,8 +149,6 @@ def _the_class(
         for k in order[:_MOST_CLASSES]
     ]
     st.html(value_chances_html(bars, heads=("", "chance"), theme=state.theme()))
-    if spread is not None:
-        st.caption(f"Thin lines: answers of {spread[1]}; no interval of the chance.")
     if answer.error is not None and answer.largest_error is not None:
         st.warning(
             f"{answer.reason} So the answers are sampled: the class may be off by "

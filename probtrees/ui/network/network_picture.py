@@ -245,7 +245,7 @@ def _arcs(
     legend = ("what they add", f"{bits(most):.3f} bits") if between else None
     if strengths is not None:
         shares, n = strengths.shares, strengths.n_networks
-        legend = (f"found again, of {n} networks (thin: no more than chance)", "all")
+        legend = (f"found again, of {n} networks (thin: chance)", "all")
         words = {arc: f"{words[arc]}\n{found_again(shares.get(arc, 0.0), n)}" for arc in dag.arcs}
         widths = {arc: shares.get(arc, 0.0) * told[arc].is_clear for arc in dag.arcs}
     arcs = [
