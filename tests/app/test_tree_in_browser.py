@@ -105,7 +105,8 @@ def test_detail_by_importance_says_what_it_tells_and_can_be_read(open_page):
     wait_for_tree(page)
     remark = page.locator(".remark")
     expect(remark).to_have_text(
-        "12 groups tell 89 % of what all 49 leaves do. 1 branch without rows is not drawn."
+        "These 12 groups tell 89 % of what the 49 leaves tell apart. "
+        "1 branch without rows is not drawn."
     )
     assert page.locator("canvas.picture").bounding_box()["y"] < 200
     page.get_by_role("button", name="Fit").click()

@@ -192,12 +192,12 @@ class _Chart:
         parts, middle = [*self.axis(), *self.marks()], ""
         if self.value is not None and np.isfinite(self.value):
             own = float(np.interp(self.value, x, self.said))
-            middle = f"{short_text(float(f'{self.value:.5g}'), unit)}: {self.scale.text(own)}"
+            middle = f"this row: {short_text(self.value, unit)}, {self.scale.text(own)}"
             parts.append(
                 f'<circle cx="{self.across(self.value):.1f}" cy="{self.down(own):.1f}" r="5" '
                 f'fill="{INTEREST}" stroke="{self.paint.text}"/>'
             )
-        low, high = (short_text(float(f"{end:.5g}"), unit) for end in x[[0, -1]])
+        low, high = (short_text(float(end), unit) for end in x[[0, -1]])
         svg = (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{-_LEFT} 0 {_WIDTH + _LEFT} '
             f'{_HEIGHT + _BARS + 4}">{"".join(parts)}</svg>'

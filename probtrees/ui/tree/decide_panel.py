@@ -32,7 +32,6 @@ _KINDS = {
     "costs": ("Costs", "A miss costs, in false alarms"),
     "capacity": ("Capacity", "Act on, of 1,000"),
 }
-_TYPED = {"threshold": 100.0, "costs": 1.0, "capacity": 1000.0}
 _STOPS: dict[str, list[Any]] = {
     "threshold": [0.001, 0.002, 0.005, *(k / 100 for k in range(1, 100))],
     "costs": [(float(m), 1.0) for m in (0.1, 0.2, 0.5, *range(1, 11), 15, 20, 30, 50, 75, 100)],
@@ -130,7 +129,7 @@ def acting_by(
     ----------
     answers, rows : the chances that are given, and to how many rows each
     """
-    proposed: Rule = ("threshold", min(max(float(f"{base_rate:.2g}"), 0.001), 0.99))
+    proposed: Rule = ("threshold", _between(answers, base_rate))
     rule: Rule = st.session_state.get(RULE, proposed)
     kind = rule[0]
     values = sorted({*_STOPS[kind], rule[1]}, key=lambda value: _size((kind, value)))
@@ -142,6 +141,19 @@ def acting_by(
         for value in values
     ]
     return Acting(rule, proposed, answers, rows, rules, ends, outcome, scores)
+
+
+def _between(answers: FloatArray, rate: float) -> float:
+    """Return the middle of the answers around a rate, else the rate.
+
+    Next to an answer, trees that differ a little from this one would act on other rows.
+    """
+    at, sides = round(rate, 2), (answers[answers < rate], answers[answers >= rate])
+    if all(map(len, sides)):
+        below, above = float(sides[0].max()), float(sides[1].min())
+        middle = round((below + above) / 2, 2)
+        at = middle if below < middle <= above else at
+    return min(max(at, 0.01), 0.99)
 
 
 def decided(bench: Workbench, smoothed: SmoothedTree, smoother: str) -> Acting | None:
@@ -218,24 +230,8 @@ def _ask_kind(acting: Acting) -> None:
         help="A chance, what a miss and a false alarm cost, or how many of 1,000 there is room "
         "for. A slider changes it.",
     )
-    st.session_state["decide.typed"] = float(f"{_size(acting.rule) * _TYPED[kind]:.6g}")
-    st.number_input(
-        _KINDS[kind][1] + (", in %" if kind == "threshold" else ""),
-        min_value=0.01,
-        format="%.4g",
-        key="decide.typed",
-        on_change=lambda: _take_typed(kind, acting.proposed),
-        width=240,
-    )
     if kind == "costs":
         st.caption(f"Acting costs less from a chance of {percent(acting.threshold)} on.")
-
-
-def _take_typed(kind: str, proposed: Rule) -> None:
-    """Keep the number that was typed, within what can be decided by."""
-    most = {"threshold": 0.999, "costs": 1000.0, "capacity": 1.0}[kind]
-    typed = round(min(max(st.session_state["decide.typed"] / _TYPED[kind], 0.001), most), 6)
-    keep_choice(RULE, (kind, (typed, 1.0) if kind == "costs" else typed), proposed)
 
 
 def _take_kind(acting: Acting) -> None:

@@ -96,9 +96,9 @@ def _say_proposed(bench: TreeBench, options: Mapping[str, Any], n_all: int) -> N
         )
         return
     shown = plural((bench.plain or bench.counts).grown.n_leaves, "leaves")
-    before = "" if bench.plain is None else "Before corrections: "
     _line(
-        f"{before}**{shown}**, as good on unseen rows as all {n_all:,}.",
+        f"{'Shown' if bench.plain is None else 'Before corrections'}: **{shown}**, as good on "
+        f"unseen rows as all {n_all:,}.",
         f"Show all {n_all:,}",
         _show_all,
         f"{way_name(options)}: of the trees that were tried the smallest whose Brier score and "

@@ -95,8 +95,7 @@ def show_form(shown: ShapedOnShow) -> None:
             alone = len(model.members) == 1
             st.markdown(f"**{'One member answers' if alone else 'Members that answer together'}**")
             st.html(members_html(councillors(model), theme=state.theme()))
-            own = "Members have trees of their own, not those of the other forms."
-            st.caption(f"{markdown_text(council_sentence(model))} {own}")
+            st.caption(markdown_text(council_sentence(model)))
             if alone and curves and shown.rows is not None:
                 st.button(
                     "Show it alone", on_click=st.session_state.update, args=({FORM: "shaped"},)
@@ -131,7 +130,7 @@ def _show_tree(shown: ShapedOnShow) -> None:
         f"to {most} in every group. The curves say the rest."
         if np.ptp(answers) < _NOTHING
         else "The tree's part: the chance of a row in the group that is average in all its "
-        "columns. Curves add the rest. Cuts are soft: near one a row goes both ways in part.",
+        "columns. Curves add the rest.",
         help="A column that the tree splits on may have its effect in the steps, in its curve, or "
         "partly in each; only their sum is determined by the data.",
     )

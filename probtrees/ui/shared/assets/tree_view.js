@@ -45,13 +45,12 @@ class TreeView {
   }
 
   update(data) {
-    const compared = Boolean(this.state.data?.other);
     const isNew = this.state.take(data);
     if (isNew) this.input.value = "";
-    const turned = this.acting.hidden === Boolean(data.decide) || compared !== Boolean(data.other);
+    const turned = this.acting.hidden === Boolean(data.decide);
     this.takeDecision(data.decide);
     this.picture.layOut();
-// The reader's zoom and place are kept unless the tree is another one, or decisions or a second number come beside it.
+// The reader's zoom and place are kept unless the tree is another one, or decisions come beside it.
     if (isNew || turned) this.picture.placeAtStart();
     if (this.state.hasMoved && data.followed.length) this.picture.showWays(this.state.litPath());
     else if (this.state.hasMoved) this.picture.placeAtStart();
@@ -140,7 +139,7 @@ class TreeView {
     if (state.top !== 0) remark.textContent = `${count(groups)} groups of a part of the tree.`;
     else if (groups >= leaves) remark.textContent = all === 1 ? "The tree is one leaf." : `All ${count(leaves)} leaves${gone ? " with rows" : ""} are shown.`;
     else if (!state.data.tells.some(Boolean)) remark.textContent = "All leaves say the same.";
-    else remark.textContent = `${count(groups)} groups tell ${wholePercent(share)} of what all ${count(all)} leaves do.`;
+    else remark.textContent = `These ${count(groups)} groups tell ${wholePercent(share)} of what the ${count(all)} leaves tell apart.`;
     if (gone) remark.textContent += ` ${count(gone)} ${gone === 1 ? "branch without rows is" : "branches without rows are"} not drawn.`;
     if (this.picture.isBlocks) remark.textContent += " The higher a block, the more rows.";
     if (state.data.marked !== null) remark.textContent += ` ${this.sayMarked()}`;
