@@ -85,9 +85,6 @@ def leaf_panel(bench: Workbench, smoothed: SmoothedTree, node: int, smoother: st
     is_leaf = bool(smoothed.tree.is_leaf[node])
     rings = rings_html(smoothed, schema, found, theme=state.theme())
     kind, number = headline_words(smoothed, found, f"Leaf · {smoother_label(smoother)}")
-    if rings:  # what bars show is not said once more
-        said = found.sentence.partition(". ")[0].partition(" (")[2].rstrip(")")
-        kind = " · ".join(filter(None, [kind, said]))
     st.html(headline_html(found, target, kind=kind, number=number, theme=state.theme()))
     if is_leaf and not bench.is_table:
         rows = float(smoothed.tree.arrays.weight[node])
