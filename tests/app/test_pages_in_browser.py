@@ -119,7 +119,10 @@ def test_an_arrow_is_drawn_from_box_to_box(open_page):
         ("/?sample=iris&smoother=laplace", "Leaf · Laplace"),
         ("/network?sample=iris&network.learner=nb", "Table of"),
         (f"/compare?sample=iris&{QUICK}&compare.started=1", "measured on rows that did not train"),
-        ("/learn?sample=iris&source=leaf&step=1&told=1", "Laplace adds one row of every outcome"),
+        (
+            "/learn?sample=iris&source=leaf&step=1&told=1",
+            "Laplace imagines one row of every outcome",
+        ),
         ("/data?sample=iris&role.sepal length=ignore", "set aside by you"),
     ],
 )

@@ -169,7 +169,10 @@ def test_what_if_lights_the_way_while_one_types(open_page):
         " && (box.top + box.height) * scale + offset.y <= height; })",
     )
     page.get_by_text("Columns", exact=True).click()
-    page.get_by_role("combobox", name=re.compile("Mark the splits")).click()
+    marked = page.get_by_role("combobox", name=re.compile("Mark the splits"))
+    marked.scroll_into_view_if_needed()  # a list that opens while the page scrolls closes again
+    still(page)
+    marked.click()
     page.get_by_role("option", name="coloured vessels").click()
     expect(page.locator(".remark")).to_contain_text("coloured vessels: 3 of its 5 splits in sight.")
     assert ask_view(page, "view.state.markOf(2)") == "split"
