@@ -78,7 +78,8 @@ def _ranges(numbers: FloatArray) -> IntArray:
     frequent, others = values[is_frequent], np.repeat(values, np.where(is_frequent, 0, counts))
     n_bins = min(_N_BINS, max(2, len(others) // _ROWS_PER_BIN))
     cuts = others[np.arange(1, n_bins) * len(others) // n_bins] if len(others) else others
-    cuts = np.sort(np.concatenate([cuts, frequent, np.nextafter(frequent, np.inf)]))
+    next_values = np.append(values[1:], np.inf)[is_frequent]
+    cuts = np.sort(np.concatenate([cuts, frequent, next_values]))
     return np.where(np.isnan(numbers), 0, np.searchsorted(cuts, numbers, side="right") + 1)
 
 

@@ -44,6 +44,13 @@ def late() -> Source:
         (falls(0.96), [], ["x-ray"]),
         (falls(0.8), [], []),
         (late(), ["days"], []),
+        (
+            table(
+                "x,y", [f"{'1.7976931348623157e308' if n % 2 else n},{n % 3}" for n in range(90)]
+            ),
+            [],
+            [],
+        ),
         *((name, [], []) for name in sample_names()),
     ],
 )
