@@ -80,10 +80,6 @@ def cell(results, method, column):
             *("rmse, error, log_loss, beats council, seconds 2", 12),
         ),
         (
-            *("| network and smoother |", "hls_networks"),
-            *("rmse, log_loss, beats {learner} hdp, beats {learner} m-estimate, seconds 3", 12),
-        ),
-        (
             *("| | mean RMSE | mean 0-1 loss | HGS wins", "validation_and_pruning"),
             *("rmse, error, beaten HGS, paper", 3),
         ),
@@ -155,28 +151,17 @@ def test_shaped_trees_and_councils():
         assert list(shown[label].values()) == [*means, f"{ranks[method]:.1f}", rival, time]
 
 
-def test_the_frontier_so_far():
-    rmse = kept("frontier").pivot_table(index="name", columns="method", values="rmse").dropna()
-    names = ("council", "shaped tree", "forest of 500", "CatBoost")
-    means = ", ".join(f"{name} {short(rmse[name].mean())}" for name in names)
-    found = f"the {len(rmse)} smallest sets", means, wins(rmse["council"], rmse["CatBoost"])
-    text = (ROOT / "docs" / "results.md").read_text("utf-8")
-    assert all(words in text for words in found)
-
-
-def test_two_more_smoothers_and_calibration():
-    results = kept("additive_smoothers")
-    found = results.groupby("method")
-    shown = table_below("results.md", "| method, small tables |")
-    assert len(shown) == len(found) == 17
-    listed = sorted(
-        [short(row["rmse"]), f"{row['log_loss']:.3f}", short(row["seconds"] / 10, 2)]
-        for _, row in found.agg(
-            {"rmse": "mean", "log_loss": "mean", "seconds": "median"}
-        ).iterrows()
-    )
-    assert sorted(list(cells.values()) for cells in shown.values()) == listed
-    assert (found.size() == results["name"].nunique()).all()
+def test_tables_of_the_paper():
+    means = kept("frontier").pivot_table(index="name", columns="method").dropna()
+    assert f"the {len(means)} smallest of 94 sets" in (ROOT / "docs/findings.md").read_text("utf-8")
+    for method, cells in table_below("findings.md", "| method | RMSE on the smallest").items():
+        found = short(means["rmse"][method].mean()), short(means["log_loss"][method].mean(), 3)
+        assert tuple(cells.values()) == found
+    honesty = kept("honesty").query("model == 'c45 hgs'").groupby("truth")
+    for truth, cells in table_below("findings.md", "| truth | fresh loss").items():
+        loss, leaf, width = honesty[["loss", "leaf", "leaf_width"]].mean().loc[truth]
+        said = f"{loss:.3f}".removeprefix("0"), short(leaf, 2), short(width, 2)
+        assert tuple(cells.values()) == said
 
 
 def test_one_step_and_convergence():
