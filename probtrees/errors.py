@@ -101,7 +101,8 @@ def check_known(
     probtrees.errors.OptionError: step='jion' must be one of the steps. Did you mean 'join'?
     """
     if name not in known:
-        raise error(f"{what}={name!r} must be {rule}. {did_you_mean(str(name), known)}")
+        advice = instead_of(str(name).replace(" ", "-")) or did_you_mean(str(name), known)
+        raise error(f"{what}={name!r} must be {rule}. {advice}")
 
 
 _INSTEAD = {
@@ -115,8 +116,10 @@ _INSTEAD = {
     "use scikit-learn's LearningCurveDisplay": "--learning-curve --curves",
     "use the Network page, or arc_strengths in Python": "--arcs",
     "call register_smoother in a script, and then probtrees.cli.main()": "--with",
+    "recode the texts, or correct them in the file": "number-in-text quarter year-and-month",
+    "write the unit into the name of the column": "unit",
 }
-"""What to do in place of options that older versions had."""
+"""What to do in place of options, types and steps that older versions had."""
 
 
 def instead_of(option: str) -> str:

@@ -49,7 +49,7 @@ AIMS = {
 """Files and lines of a chapter at most. A chapter that needs more drops or merges something."""
 
 STILL_ABOVE: dict[str, tuple[int, int]] = {
-    "table": (46, 9600),
+    "table": (46, 9460),
     "ui": (80, 15165),
     "ui/shared": (26, 4600),
     "experiment": (38, 6610),

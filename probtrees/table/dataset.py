@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from probtrees.errors import DataError, check_known
 from probtrees.table.raw_table import ValueLabels
 from probtrees.table.readings.dates import DatePart
+from probtrees.table.readings.find_reading import reading_named
 from probtrees.table.readings.reading import PLAIN, AppliedStep, ColumnReading, reading_of_before
 from probtrees.table.repeats import (
     MOST_COPIES,
@@ -152,12 +153,13 @@ class Column:
         """Read a column written by :meth:`to_dict`, also by versions without readings."""
         reading = ColumnReading.from_dict(record.get("reading") or {})
         steps = tuple(map(AppliedStep.from_dict, record.get("steps") or ()))
-        if "day_first" in record:  # as versions wrote it that had no readings
-            try:
+        try:
+            if "day_first" in record:  # as versions wrote it that had no readings
                 reading, steps = reading_of_before(record)
-            except ValueError:
-                rule = f"Column {record['name']!r} was read by an older version in a way now gone."
-                raise DataError(f"{rule} Fit the model again.") from None
+            reading_named(reading.name)
+        except ValueError:
+            rule = f"Column {record['name']!r} was read by an older version in a way now gone."
+            raise DataError(f"{rule} Fit the model again.") from None
         texts = ("name", "source", "date_part", "label")
         lists = ("categories", "value_labels", "two_values", "shown_cuts")
         known = {name: record[name] for name in texts if record.get(name) is not None}

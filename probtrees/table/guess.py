@@ -14,14 +14,14 @@ from typing import NamedTuple
 from probtrees.table.infer.target import MAX_NUMERIC_CLASSES, is_undecided
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.readings.spellings import name_says, spellings
-from probtrees.table.readings.words import category_order, folded, natural_order, yes_or_no
+from probtrees.table.readings.words import folded, yes_or_no
 from probtrees.table.table_report import ColumnReport, TableReport
 
 Look = Callable[[ReadOptions], TableReport]
 """Looks at the table as it would be read like this."""
 
 _MOST_MISSING, _MANY_NUMBERS = 0.5, 10
-_FEW_ROWS, _SMALL_SHARE, _SHORTEST_SCALE = 5, 0.04, 3
+_FEW_ROWS, _SMALL_SHARE = 5, 0.04
 _SET_ASIDE = {"leak", "counter"}
 """Columns in use that tell the answer, or count the rows, are set aside."""
 _TAKEN = ("numeric target", "variants", "one class")
@@ -90,7 +90,7 @@ def guess_target(report: TableReport, said: ReadOptions) -> tuple[str | None, st
     ]
     if not possible:
         return None, "No column can be predicted as it stands."
-    last = max((n for n, column in enumerate(report.columns) if not _is_weight(column)), default=-1)
+    last = len(report.columns) - 1
     last_possible = possible[-1][0]
     words = [column.name for _, column in possible if column.type != "numeric"]
     # One column of words among many of numbers is what was sorted by hand.
@@ -106,16 +106,12 @@ def guess_target(report: TableReport, said: ReadOptions) -> tuple[str | None, st
 
 
 def _can_be_target(column: ColumnReport, n_rows: int) -> bool:
-    if column.type in ("identifier", "text", "constant", "date") or _is_weight(column):
+    if column.type in ("identifier", "text", "constant", "date"):
         return False
     if any(found.kind in ("counter", "person") for found in column.findings):
         return False
     few = column.n_distinct <= MAX_NUMERIC_CLASSES or column.n_distinct <= n_rows / 20
     return column.n_distinct >= 2 and (few or column.type == "numeric")
-
-
-def _is_weight(column: ColumnReport) -> bool:
-    return any(found.kind == "weight" for found in column.findings)
 
 
 def _score(column: ColumnReport, number: int, last: int, last_possible: int) -> float:
@@ -151,9 +147,8 @@ def _reason(column: ColumnReport, *, is_last: bool) -> str:
 def guess_outcome(counts: Sequence[tuple[str, int]]) -> GuessedOutcome:
     """Return the class that one probably asks about.
 
-    A word that says so decides; of a scale its upper end, unless the lower one has such a word;
-    else of two classes the rarer one, unless it means "nothing" or all the rest; of more the most
-    frequent one that does not mean "nothing".
+    A word that says so decides; else of two classes the rarer one, unless it means "nothing" or
+    all the rest; of more the most frequent one that does not mean "nothing".
 
     >>> guess_outcome([("No", 90), ("Yes", 161), ("May", 14)])
     GuessedOutcome(number=1, reason='its name says so')
@@ -165,13 +160,6 @@ def guess_outcome(counts: Sequence[tuple[str, int]]) -> GuessedOutcome:
     names, rows = [name for name, _ in counts], [n for _, n in counts]
     numbers = [k for k, n in enumerate(rows) if n] or list(range(len(rows)))
     asked = [k for k in numbers if _is_asked(names[k], names)]
-    there = [k for k in numbers if rows[k] >= _FEW_ROWS]
-    ends = _ends([names[k] for k in there])
-    if ends is not None:
-        low, high = map(names.index, ends)
-        is_low = low in asked and high not in asked
-        place = "lower" if is_low else "upper"
-        return GuessedOutcome(low if is_low else high, f"the {place} end of the scale")
     if asked:
         return GuessedOutcome(max(asked, key=lambda k: (rows[k], k)), "its name says so")
     meant = [k for k in numbers if not _means_nothing(names[k])] or numbers
@@ -188,14 +176,6 @@ def guess_outcome(counts: Sequence[tuple[str, int]]) -> GuessedOutcome:
     ties = sum(rows[k] == rows[best] for k in meant) > 1
     why = "the last of those that are most frequent" if ties else "the most frequent one"
     return GuessedOutcome(best, f"{why}{but}")
-
-
-def _ends(names: Sequence[str]) -> tuple[str, str] | None:
-    """Return the two ends of a scale by its words; None if they are on none."""
-    if len(names) < _SHORTEST_SCALE:
-        return None
-    ranked = category_order(names)
-    return None if ranked == natural_order(names) else (ranked[0], ranked[-1])
 
 
 def _is_asked(name: str, names: Sequence[str]) -> bool:

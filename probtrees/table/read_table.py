@@ -88,7 +88,7 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
         be absent, and no row is dropped
     roles : by column: feature, target, ignore, weight, group, time
     types : by column: numeric, nominal, boolean, date, month, weekday, text, identifier, or the
-        name of a reading such as "clock" or "number in text"
+        name of a reading such as "clock"
     steps : what changes columns, as plain data: ``{"step": "join", "column": "sex"}``,
         ``{"step": "cut", "classes": 3}``; see ``probtrees.table.steps``
     missing : further texts that mean "missing" everywhere, such as "unknown"

@@ -461,16 +461,6 @@ def _respell(found: RawColumn, column: Column, settings: Settings, raw: RawTable
     return found.as_texts().respelled(settings["meant"])
 
 
-# --- unit: what numbers count, where the cells do not say it -------------------------------------
-
-
-def _resolve_unit(column: Column, found: RawColumn, raw: RawTable, said: Settings) -> Columns:
-    if column.is_nominal or column.unit:
-        has = f"counts {column.unit}" if column.unit else "has categories"
-        raise DataError(f"column={column.name!r} must be numbers without a unit. It {has}.")
-    return (replace(column, reading=replace(column.reading, unit=said["unit"])),)
-
-
 # --- convert: numbers of a table to score in another unit ----------------------------------------
 
 
@@ -510,7 +500,6 @@ _STEPS = (
     Step(
         "join outcomes", _resolve_outcomes, _respell, {"values": _LIST}, needed=True, of_target=True
     ),
-    Step("unit", _resolve_unit, None, {"unit": (str,)}, needed=True),
     Step("convert", _resolve_convert, _convert, {"how": (str,)}, needed=True),
 )
 

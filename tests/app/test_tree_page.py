@@ -186,12 +186,6 @@ def test_codes_are_named_once_and_used_everywhere():
     assert not [field for field in app.text_input if field.label == "0 is"]  # no codes are left
     (step,) = app.session_state[READING].steps
     assert step["values"] == {code: f"vessels: {code}" for code in "0123"}
-    app.selectbox(key="tree.column").set_value(0).run()
-    app.text_input(key="age unit").set_value("years")
-    (use,) = [button for button in app.button if button.label == "Use it everywhere"]
-    use.click().run()
-    assert not app.exception
-    assert app.session_state[READING].steps[1] == {"step": "unit", "unit": "years", "column": "age"}
 
 
 def test_a_council_shows_its_members_and_takes_a_row_apart():

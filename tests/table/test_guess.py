@@ -83,8 +83,6 @@ OUTCOMES = [
     ([("a", 5), ("b", 9)], "a"),
     ([("well", 40), ("flu", 9)], "flu"),
     ([("other", 5), ("A", 90)], "A"),
-    ([("low", 10), ("medium", 20), ("high", 30)], "high"),
-    ([("bad", 10), ("fair", 20), ("good", 30)], "bad"),
     ([("stayed", 10), ("left", 90)], "left"),
     ([("rejected", 10), ("accepted", 90)], "accepted"),
     ([("showed up", 50), ("no show", 20)], "no show"),

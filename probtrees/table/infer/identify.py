@@ -1,4 +1,4 @@
-"""Columns that say whose row it is, or how much it counts, rather than what is known of it.
+"""Columns that say whose row it is, rather than what is known of it.
 
 Customer 100238 is not more than customer 100231, and other people have other names. What a column
 is called says most; how often its values repeat says the rest.
@@ -6,14 +6,13 @@ is called says most; how often its values repeat says the rest.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from probtrees.table.findings import Finding, Fix, Severity
-from probtrees.table.raw_table import ROW_NAMES, Numbers, RawColumn, Texts
+from probtrees.table.raw_table import ROW_NAMES, Texts
 from probtrees.table.readings.spellings import name_says, name_words
 from probtrees.types import FloatArray
 
@@ -30,8 +29,6 @@ _MANY_ROWS, _SEVEN_DIGITS, _FOUR_DIGITS = 50, 1e6, 1e3
 _GAPS, _MOST_ROWS_OF_PERSON, _MOST_ROWS_OF_NUMBER = 10.0, 50, 20
 _EXPECTED_TWICE = 10.0
 """Of numbers drawn at random so many pairs would be alike; that none is happens once in 20,000."""
-_FEWEST_WEIGHTS, _AROUND_ONE = 20, (0.5, 2.0)
-_MAIL = re.compile(r"[^\s@<>]+@[^\s@<>]+\.[^\W\d_]{2,}")
 _PARTICLES = frozenset({"van", "von", "de", "der", "den", "del", "di", "da", "la", "le", "zu"})
 
 
@@ -129,21 +126,14 @@ def counter_finding(name: str) -> Finding:
 
 
 def person_finding(name: str, column: Texts) -> Finding | None:
-    """Leave out names, telephone numbers and e-mail addresses of people.
-
-    A tree can learn them by heart, and other people have others.
-    """
-    if column.n_distinct < MIN_ROWS:
+    """Leave out names of people: a tree can learn them by heart, and other people have others."""
+    is_called = name_says(name, "person name") and not name_says(name, "thing")
+    if column.n_distinct < MIN_ROWS or not is_called:
         return None
-    some = column.texts[:_SAMPLE]
-    is_mail = sum(map(bool, map(_MAIL.fullmatch, some))) >= _NEARLY_ALL * len(some)
-    what = "e-mail addresses" if is_mail else "telephone numbers"
-    if not is_mail and not name_says(name, "phone"):
-        is_called = name_says(name, "person name") and not name_says(name, "thing")
-        if not (is_called and _are_names(some, one=name_says(name, "part of name"))):
-            return None
-        what = "names of people"
-    sentence = f"Column {name!r} seems to hold {what} ({column.n_distinct:,}) and is ignored."
+    if not _are_names(column.texts[:_SAMPLE], one=name_says(name, "part of name")):
+        return None
+    sentence = f"Column {name!r} seems to hold names of people ({column.n_distinct:,}) and is "
+    sentence += "ignored."
     group = Fix("Keep rows of one person together", "role", "group", name)
     return aside_finding(name, "person", sentence, group, severity="warning")
 
@@ -162,27 +152,3 @@ def _are_names(texts: Sequence[str], *, one: bool) -> bool:
         are_words = all(w[0].isupper() and not any(map(str.isdigit, w)) for w in words)
         n_names += are_words and (1 if one else 2) <= len(words) <= 3
     return n_names >= _NEARLY_ALL * len(texts)
-
-
-def weight_finding(name: str, column: RawColumn, label: str = "") -> Finding | None:
-    """Ask whether positive numbers in a column so called weigh the rows.
-
-    A weight that is also what a body has is one of rows only if it lies around 1 and is not whole.
-    """
-    if not isinstance(column, Numbers):
-        return None
-    surely = name_says(name, "survey weight") or name_says(label, "survey weight")
-    if not (surely or name_says(name, "weight")):
-        return None
-    known = column.values[np.isfinite(column.values)]
-    if len(known) < _FEWEST_WEIGHTS or known.min() < 0 or known.max() <= known.min():
-        return None
-    around_one = _AROUND_ONE[0] <= float(np.median(known)) <= _AROUND_ONE[1]
-    if not surely and (is_whole(known) or not around_one):
-        return None
-    low, high = known.min(), known.max()
-    sentence = f"Column {name!r} seems to say how much each row counts ({low:g} to {high:g})."
-    weigh = Fix("Weigh the rows by it", "role", "weight", name)
-    use = Fix("It is a column like others", "role", "feature", name)
-    remedy = "Give it the role 'weight' to count the rows by it."
-    return Finding(name, "rows", sentence, remedy, "warning", (weigh, use), "weight")

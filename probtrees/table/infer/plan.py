@@ -13,7 +13,7 @@ from itertools import chain
 from probtrees.machine.checkpoint import passing
 from probtrees.table.dataset import Column, Schema
 from probtrees.table.findings import Finding, Fix
-from probtrees.table.infer.identify import aside_finding, weight_finding
+from probtrees.table.infer.identify import aside_finding
 from probtrees.table.infer.recognise import ColumnPlan, recognise
 from probtrees.table.infer.target import plan_target
 from probtrees.table.raw_table import RawColumn, RawTable
@@ -123,9 +123,6 @@ def _with_role(
     if role == "feature" or changes:
         beside = (f for f in findings if f.question not in ("aside", "rows"))
         findings = tuple(f for f in beside if f.kind != "constant")
-    elif plan.type == "numeric":
-        weight = weight_finding(plan.name, cells, plan.label)
-        findings += (weight,) if weight else ()
     if columns and columns == plan.columns:
         findings += offers(columns[0], cells)
     kind = plan.type if not changes or plan.type == "date" else "nominal"

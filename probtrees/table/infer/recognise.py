@@ -29,7 +29,7 @@ from probtrees.table.readings.dates import DATE_CATEGORIES, DatePart
 from probtrees.table.readings.find_reading import find_reading
 from probtrees.table.readings.reading import PLAIN, ColumnReading, Found
 from probtrees.table.readings.spellings import name_says
-from probtrees.table.readings.words import category_order, folded, is_missing_word, yes_or_no
+from probtrees.table.readings.words import folded, is_missing_word, natural_order, yes_or_no
 from probtrees.types import FloatArray
 
 MAX_CATEGORIES = 10_000
@@ -142,7 +142,7 @@ def _date(base: Column, reading: ColumnReading, forced: str = "") -> tuple[Colum
 
 def _nominal(base: Column, found: Texts) -> tuple[Column, ...]:
     """Make the column of the schema of texts, in their natural order unless the file has one."""
-    texts = found.texts if found.declared else category_order(found.texts)
+    texts = found.texts if found.declared else natural_order(found.texts)
     return (replace(base, categories=tuple(texts)),)
 
 
@@ -268,7 +268,8 @@ def _asked(name: str, found: Texts, read: Found) -> tuple[Finding, ...]:
     elif read.ask in ("limit", "units"):
         question = "code"
         sentence = read.sentence or f"Column {name!r} holds numbers in several units."
-        fixes = (Fix("Read the numbers", "type", "number in text", name), *fixes)
+        number = (Fix("Read the numbers", "type", "limit", name),) if read.ask == "limit" else ()
+        fixes = (*number, *fixes)
     elif read.sentence and read.kind is not None:
         sentence = f"Column {name!r}: {read.sentence}."
         return (Finding(name, None, sentence, fixes=fixes, kind="read as"),)

@@ -17,7 +17,7 @@ from probtrees.table.raw_table import Dates, Numbers, RawColumn, RawTable, Texts
 from probtrees.table.readings.find_reading import find_reading
 from probtrees.table.readings.reading import PLAIN, ColumnReading
 from probtrees.table.readings.spellings import spellings
-from probtrees.table.readings.words import category_order, folded
+from probtrees.table.readings.words import folded, natural_order
 from probtrees.table.steps import STEPS, Settings, apply_steps, offers, shortest_between
 from probtrees.types import FloatArray, IntArray
 from probtrees.words import rows_text
@@ -108,7 +108,7 @@ def _classes(base: Column, found: RawColumn, raw: RawTable, *, as_they_are: bool
         if is_whole and len(np.unique(numbers)) < len(numbers):  # 1 beside 1.0 is one class
             spelled = zip(texts.texts, map(spell, numbers.tolist()), strict=True)
             texts = texts.respelled(dict(spelled))
-    return _judged(replace(base, categories=category_order(texts.texts)), texts)
+    return _judged(replace(base, categories=natural_order(texts.texts)), texts)
 
 
 def numbers_of_target(

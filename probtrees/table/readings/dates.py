@@ -98,18 +98,9 @@ _FORMS: dict[str, tuple[str, ...]] = {
     "compact date": (_FULL_YEAR + r"(?P<month>\d{2})(?P<day>\d{2})" + _TIME,),
     "day first": (rf"{_DAY}(?:[-/]|\. ?){_MONTH}(?:[-/]|\. ?){_YEAR}\.?" + _TIME,),
     "month first": (rf"{_MONTH}[-/.]{_DAY}[-/.]{_YEAR}" + _TIME,),
-    "year and month": (
-        rf"{_MONTH}[-/.]{_FULL_YEAR}",
-        rf"{_FULL_YEAR}[-/.]{_MONTH}",
-        rf"{_NAME}\.?[-/. ](?:de )?{_FULL_YEAR}",
-    ),
-    "quarter": (
-        rf"(?:[Qq]|Quartal |Quarter )(?P<quarter>[1-4])[-/. ]?{_FULL_YEAR}",
-        rf"{_FULL_YEAR}[-/. ]?[Qq](?P<quarter>[1-4])",
-    ),
 }
 _PATTERNS = {name: [re.compile(form, re.A) for form in forms] for name, forms in _FORMS.items()}
-_CERTAIN = ("date", "compact date", "year and month", "quarter")
+_CERTAIN = ("date", "compact date")
 _YEARS_AHEAD, _OLD_LAST_YEAR = 10, 2068
 """Two-digit years are read as so many years ahead at most, where none would lie beyond that."""
 _LONGEST_MONTH, _MOST_DAYS = 31, 16
@@ -122,11 +113,11 @@ def parse_dates(texts: pa.StringArray, reading: ColumnReading) -> FloatArray:
     Whatever the reading is, all texts are read that leave no doubt; 3/4/2020 is read by its
     ``day_first``. Years of two digits are the hundred years up to ``last_year``.
 
-    >>> texts = pa.array(["1970-01-02", "2 Jan 1970 12:00", "Feb 1970", "3/1/1970"])
+    >>> texts = pa.array(["1970-01-02", "2 Jan 1970 12:00", "3/1/1970"])
     >>> parse_dates(texts, ColumnReading("date")).tolist()
-    [1.0, 1.5, 31.0, nan]
+    [1.0, 1.5, nan]
     >>> parse_dates(texts, ColumnReading("day first", day_first=True)).tolist()
-    [1.0, 1.5, 31.0, 2.0]
+    [1.0, 1.5, 2.0]
     """
     texts = in_plain_signs(texts)
     try:  # quickly, if all are written as ISO 8601 has it
@@ -152,13 +143,11 @@ def _day(match: re.Match[str] | None, last_year: int) -> float:
     if match is None:
         return float("nan")
     part = match.groupdict()
-    month = part.get("month") or 3 * int(part.get("quarter") or 0) - 2
-    if "name" in part:
-        month = month_named(part["name"].lower())
+    month = month_named(part["name"].lower()) if "name" in part else int(part["month"])
     year, hour, minute = (int(part.get(name) or 0) for name in ("year", "hour", "minute"))
     try:
         year = _with_century(year, last_year)
-        day = date(year, int(month), int(part.get("day") or 1)).toordinal() - _DAY_0
+        day = date(year, month, int(part["day"])).toordinal() - _DAY_0
     except ValueError:
         return float("nan")
     second = float(part.get("second") or 0)
@@ -207,23 +196,11 @@ def _find_date(texts: Sequence[str], known: ColumnReading) -> ColumnReading | As
     forms = _PATTERNS[known.name]
     matches = [match for text in texts if (match := _first_match(forms, text))]
     dates = [match[0] for match in matches]
-    if known.name == "year and month" and _are_seasons(dates):
-        return ""
     if known.day_first and all(re.match(f"{_MONTH}/{_DAY}/", text) for text in dates):
         return ""  # slashes part dates that may all begin with the month
     if known.day_first and _begin_with_years(matches):
         return ""
     return replace(known, last_year=_last_year(matches))
-
-
-def _are_seasons(texts: Sequence[str]) -> bool:
-    """Whether 2010/11 is followed by 2011/12: the second year goes on from the first.
-
-    >>> _are_seasons(["2009/10", "2010/11"]), _are_seasons(["2009/10", "2010/10"])
-    (True, False)
-    """
-    pairs = [(text[2:4], text[5:]) for text in texts if text[:4].isdigit()]
-    return len(pairs) > 1 and all((int(one) + 1) % 100 == int(two) for one, two in pairs)
 
 
 def _begin_with_years(dates: Sequence[re.Match[str]]) -> bool:
@@ -244,6 +221,4 @@ DATE_READINGS = (
     _dates("compact date", "dates such as 20230105"),
     _dates("day first", "dates whose day comes first", True),
     _dates("month first", "dates whose month comes first", False),
-    _dates("year and month", "months, each read as its first day"),
-    _dates("quarter", "quarters, each read as its first day"),
 )

@@ -1,6 +1,6 @@
 """Numbers as people write them: marks, groups, units, currencies, limits, times; and codes.
 
-What stands around a number (a currency, a unit, "Mio.") is looked up in ``spellings.tsv``; a word
+What stands around a number (a currency, a unit) is looked up in ``spellings.tsv``; a word
 that is not known there makes no number: 1a and 2a are flats.
 """
 
@@ -16,9 +16,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from probtrees.table.arrow_arrays import flags, floats, text_array
+from probtrees.table.arrow_arrays import flags, floats
 from probtrees.table.readings.reading import Asked, ColumnReading, Reading
-from probtrees.table.readings.spellings import CLOCK, is_money, meanings, spelled_as, unit_named
+from probtrees.table.readings.spellings import CLOCK, is_money, spelled_as, unit_named
 from probtrees.types import FloatArray
 
 _B, _E = r"(?:^|[^\d.,'])", r"(?:[^\d.,']|$)"
@@ -48,7 +48,7 @@ _SIGNS = (
 def in_plain_signs(texts: pa.StringArray) -> pa.StringArray:
     """Respell spaces, apostrophes and minus signs that are not plain ones.
 
-    >>> in_plain_signs(text_array([" 1\u202f234", "1’234", "−17", "x"])).to_pylist()
+    >>> in_plain_signs(pa.array([" 1\u202f234", "1’234", "−17", "x"])).to_pylist()
     ['1 234', "1'234", '-17', 'x']
     """
     texts = pc.utf8_trim_whitespace(texts)
@@ -144,7 +144,7 @@ _AFTER = r"[^\d\s()+.,'\"/:;#_*<>=-][^\s()\"*+]{0,14}(?: [^\d\s()+.,'\":;#_-][^\
 _AMOUNT = {
     mark: rf"(?P<limit>[<>≤≥~≈]=?|ca\.?)? ?(?P<open>\()?(?P<sign>[+-])? ?(?P<before>{_BEFORE})? ?"
     rf"(?P<inner>-)?(?P<body>{body}|[{mark}]\d+)(?:[.,]-{{1,2}})?"
-    rf"(?P<gap> ?)(?P<after>{_AFTER})?(?P<close>\))?(?P<behind>[+-])?"
+    rf"(?P<gap> ?)(?P<after>{_AFTER})?(?P<close>\))?(?P<behind>-)?"
     for mark, body in _BODY.items()
 }
 _AMOUNT_PATTERN = {mark: re.compile(pattern, re.A) for mark, pattern in _AMOUNT.items()}
@@ -154,16 +154,15 @@ _GROUPED = {
 GROUPED_FORMS = tuple(re.compile(rf"[+-]?(?:{body})\Z", re.A) for body in _BODY.values())
 """Numbers without anything around them, with whatever marks."""
 _WITHOUT_GROUPS = {".": str.maketrans("", "", ",' "), ",": str.maketrans(",", ".", ".' ")}
-_NUMBER_WITHIN = re.compile(r"(?<![\d.,])-?\d+(?:[.,]\d+)*", re.A)
 
 _MOST_LIMITS, _FEWEST_NUMBERS = 0.2, 10
-"""Among fewer different numbers <5 and 5+ are groups rather than limits."""
+"""Among fewer different numbers <5 and >10 are groups rather than limits."""
 
 
 def parse_plain(texts: pa.StringArray) -> FloatArray:
     """Read plain numbers; NaN where a text is none.
 
-    >>> parse_plain(text_array(["1", "-2.5e3", "+7", "1,5", "abc"])).tolist()
+    >>> parse_plain(pa.array(["1", "-2.5e3", "+7", "1,5", "abc"])).tolist()
     [1.0, -2500.0, 7.0, nan, nan]
     """
     readable = pc.match_substring_regex(texts, f"^(?:{_PLAIN})$")
@@ -181,15 +180,13 @@ class _Amount(NamedTuple):
     value : NaN where the text is no number
     unit : the unit or currency, by the name that is shown; empty where there is none
     is_short : whether a single letter says it, which may be anything: 3M, 4g
-    is_scaled : whether a word makes it larger: 5k, 3 Mio.
-    is_limit : whether a sign says that the number is a limit or not exact: <5, 5+, ca. 5
+    is_limit : whether a sign says that the number is a limit or not exact: <5, ca. 5
     body : its digits as they are written
     """
 
     value: float = float("nan")
     unit: str = ""
     is_short: bool = False
-    is_scaled: bool = False
     is_limit: bool = False
     body: str = ""
 
@@ -197,8 +194,8 @@ class _Amount(NamedTuple):
 def _amount_of(text: str, mark: str) -> _Amount:
     """Understand one text, whose decimal mark is known.
 
-    >>> _amount_of("($1,200.50)", ".")[:2], _amount_of("3,2 Mio. €", ",")[:2]
-    ((-1200.5, '$'), (3200000.0, '€'))
+    >>> _amount_of("($1,200.50)", ".")[:2], _amount_of("3,2 €", ",")[:2]
+    ((-1200.5, '$'), (3.2, '€'))
     """
     match = _AMOUNT_PATTERN[mark].fullmatch(text)
     if match is None or bool(match["open"]) != bool(match["close"]):
@@ -206,47 +203,37 @@ def _amount_of(text: str, mark: str) -> _Amount:
     around = _mark_around(match["before"] or "", match["gap"], match["after"] or "")
     if around is None:
         return _Amount()
-    unit, factor, is_short = around
     value = float(match["body"].translate(_WITHOUT_GROUPS[mark]))
-    value = value if factor == 1 else float(f"{value * factor:.15g}")
     if match["open"] or "-" in (match["sign"], match["inner"], match["behind"]):
         value = -value
-    is_limit = bool(match["limit"]) or match["behind"] == "+"
-    return _Amount(value, unit, is_short, factor != 1, is_limit, match["body"])
+    return _Amount(value, *around, bool(match["limit"]), match["body"])
 
 
 @cache
-def _mark_around(before: str, gap: str, after: str) -> tuple[str, float, bool] | None:
-    """Return the unit that stands around a number, a factor, and whether it is in doubt.
+def _mark_around(before: str, gap: str, after: str) -> tuple[str, bool] | None:
+    """Return the unit that stands around a number, and whether it is in doubt.
 
-    None if what stands there makes it no number.
+    None if what stands there makes it no number: 5K may be thousands.
 
-    >>> _mark_around("", " ", "Mio. €"), _mark_around("", "", "a"), _mark_around("", "", "g")
-    (('€', 1000000.0, False), None, ('g', 1.0, True))
+    >>> _mark_around("", " ", "€"), _mark_around("", "", "a"), _mark_around("", "", "g")
+    (('€', False), None, ('g', True))
     """
     money = unit_named(before) if before else ""
     if before and not is_money(money):
         return None
     if not after:
-        return money, 1.0, False
-    first, _, rest = after.partition(" ")
-    size = meanings("scale").get(first.casefold().rstrip("."))
-    is_unit = first in ("m", "b", "B") or (first == "K" and gap != "")  # metres, kelvin
-    if size is not None and (rest or money or not is_unit):
-        unit = unit_named(rest) if rest else money
-        if (unit or not rest) and not (rest and money):
-            return unit, float(size), not unit and first == "M"
-    unit = unit_named(after)
-    is_letter = not gap and len(first) == 1 and first.isalpha()
-    return (unit, 1.0, is_letter) if unit and not money else None
+        return money, False
+    is_letter = not gap and len(after) == 1 and after.isalpha()
+    unit = "" if is_letter and after == "K" else unit_named(after)
+    return (unit, is_letter) if unit and not money else None
 
 
 def parse_amounts(texts: pa.StringArray, reading: ColumnReading) -> FloatArray:
     """Read numbers with the unit of a reading or none; NaN where a text is another.
 
     >>> money = ColumnReading("amount", unit="$")
-    >>> parse_amounts(text_array(["$1,200", "($35)", "7.50", "3 kg", "$2k"]), money).tolist()
-    [1200.0, -35.0, 7.5, nan, 2000.0]
+    >>> parse_amounts(pa.array(["$1,200", "($35)", "7.50", "3 kg", "$2k"]), money).tolist()
+    [1200.0, -35.0, 7.5, nan, nan]
     """
     texts = in_plain_signs(texts)
     mark, unit = reading.decimal, reading.unit
@@ -255,10 +242,8 @@ def parse_amounts(texts: pa.StringArray, reading: ColumnReading) -> FloatArray:
         values = np.where(np.isnan(values), _parse_simple(texts, mark, unit), values)
     for place in np.flatnonzero(np.isnan(values)).tolist():
         found = _amount_of(texts[place].as_py(), mark)
-        # 2 M among months are no millions.
-        may_lack_unit = found.unit == "" and (not found.is_scaled or is_money(unit))
         is_read = not found.is_limit or reading.name == "limit"
-        if is_read and (found.unit == unit or may_lack_unit):
+        if is_read and found.unit in ("", unit):
             values[place] = found.value
     return values
 
@@ -286,7 +271,7 @@ def _find_amount(texts: Sequence[str], known: ColumnReading) -> ColumnReading | 
     if len(set(named)) > 1 or 0 < 2 * len(named) < len(found):
         return "units"  # also 6100 g among 4.2 and 3.1, which are kilograms
     if any(amount.is_short for amount in found) and max(len(a.body) for a in found) <= 2:
-        return ""  # 3M, 6M and 12M are terms; 3g and 4g are classes
+        return ""  # 3g and 4g are classes
     if not found or not has(texts, r"^[^(]"):
         return ""  # where all stand in brackets, these are no minus signs: (1) is a footnote
     return replace(known, unit=named[0] if named else "")
@@ -316,13 +301,6 @@ def _parse_either(texts: pa.StringArray, reading: ColumnReading) -> FloatArray:
     return np.where(np.isnan(values), parse_amounts(texts, other), values)
 
 
-def _parse_within(texts: pa.StringArray, reading: ColumnReading) -> FloatArray:
-    """Read the first number of every text, whatever stands around it."""
-    plain: list[str] = in_plain_signs(texts).to_pylist()
-    found = [match[0] if (match := _NUMBER_WITHIN.search(text)) else "" for text in plain]
-    return parse_amounts(text_array(found), ColumnReading(decimal=reading.decimal))
-
-
 NUMBER_READINGS = (
     Reading("number", "numeric", _PLAIN, parse_amounts, "plain numbers"),
     Reading(
@@ -346,14 +324,6 @@ NUMBER_READINGS = (
             find=_find_with_mark,
         )
         for mark, other in (("comma", "point"), ("point", "comma"))
-    ),
-    Reading(
-        "number in text",
-        "numeric",
-        r".*\d.*",
-        _parse_within,
-        "the first number of every cell is read",
-        automatic=False,
     ),
 )
 """From the plainest to the widest: the first that fits all cells is taken."""

@@ -20,8 +20,8 @@ def spellings(kind: str) -> Rows:
     A line of ``spellings.tsv`` holds a kind, what is meant, and its words, parted by tabs and the
     words by " | ".
 
-    >>> spellings("scale")["1000"][:2]
-    ('k', 'tsd')
+    >>> spellings("currency")["€"][:2]
+    ('eur', 'euro')
     """
     return _all_rows().get(kind, {})
 
@@ -41,8 +41,8 @@ def _all_rows() -> dict[str, Rows]:
 def meanings(*kinds: str) -> dict[str, str]:
     """Return what each word of some kinds stands for.
 
-    >>> meanings("scale")["tsd"], meanings("answer")["ja"]
-    ('1000', 'yes')
+    >>> meanings("currency")["euro"], meanings("answer")["ja"]
+    ('€', 'yes')
     """
     rows = (row for kind in kinds for row in spellings(kind).items())
     return {word: meant for meant, words in rows for word in words}
@@ -128,7 +128,7 @@ def name_says(name: str, what: str, *, last: bool = False) -> bool:
 
     Parameters
     ----------
-    what : a row of the names in ``spellings.tsv``: "id", "code", "birth", "weight", ...
+    what : a row of the names in ``spellings.tsv``: "id", "code", "birth", ...
 
     >>> name_says("PatientID", "id"), name_says("id of ward", "id", last=True)
     (True, False)

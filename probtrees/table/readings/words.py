@@ -1,6 +1,6 @@
 """Words that say the same: in another case, with other spaces, yes for Y; and words for no value.
 
-Also the order of categories: by value, by letters with digits as numbers, or as on a scale.
+Also the order of categories: by value, or by letters with digits as numbers.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
 
 import numpy as np
 import pyarrow as pa
@@ -18,14 +17,13 @@ from numpy.typing import NDArray
 
 from probtrees.table.arrow_arrays import flags, mask_array
 from probtrees.table.readings.numbers import PLAIN_NUMBER
-from probtrees.table.readings.spellings import meanings, spellings
+from probtrees.table.readings.spellings import meanings
 
 _APOSTROPHES = str.maketrans("’‘ʼ´`", "'''''")
 _TWO_LETTERS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "æ": "ae", "å": "aa"})
 _BETWEEN_WORDS = re.compile(r"(?<=[^\W\d_])[\s._-]+(?=\w)|(?<=\w)[\s._-]+(?=[^\W\d_])")
 _DIGITS = re.compile(r"(\d+)")
 _LONGEST_MISSING, _FEW = 24, 100
-_FEWEST_ON_SCALE, _MOST_ON_SCALE = 3, 12
 
 
 def folded(text: str) -> str:
@@ -135,28 +133,6 @@ def most_frequent(keys: Mapping[str, str], rows: Mapping[str, int]) -> dict[str,
     for text in sorted(rows, key=lambda text: (-rows[text], text)):
         best.setdefault(keys[text], text)
     return {text: best[key] for text, key in keys.items()}
-
-
-def category_order(texts: Sequence[str]) -> tuple[str, ...]:
-    """Sort categories as on a scale from its low end, or else in their natural order.
-
-    >>> category_order(["High", "low", "Medium"]), category_order(["10", "9"])
-    (('low', 'Medium', 'High'), ('9', '10'))
-    """
-    if _FEWEST_ON_SCALE <= len(texts) <= _MOST_ON_SCALE:
-        keys = {text: folded(text).rstrip(".") for text in texts}
-        for ranks in _scales():
-            if all(key in ranks for key in keys.values()):
-                return tuple(sorted(texts, key=lambda text: (ranks[keys[text]], text)))
-    return natural_order(texts)
-
-
-@cache
-def _scales() -> tuple[dict[str, int], ...]:
-    return tuple(
-        {word: rank for rank, words in enumerate(scale) for word in words.split("=")}
-        for scale in spellings("scale of answers").values()
-    )
 
 
 def natural_order(texts: Iterable[str]) -> tuple[str, ...]:

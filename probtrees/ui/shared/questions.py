@@ -73,22 +73,22 @@ def show_finding(found: Finding, number: int) -> None:
 
 
 def name_values(data: Dataset, number: int) -> None:
-    """Ask what the codes of a column mean, or what its numbers count: once, for every page."""
+    """Ask what the codes of a column mean: once, for every page."""
     column, codes = data.schema.columns[number], _codes(data, number)
-    if not codes and (column.is_nominal or column.unit):
+    if not codes:
         return
-    name = markdown_text(column.title)
-    title = f"Name {', '.join(codes)} of {name}" if codes else f"Unit of {name}"
-    asked = {f"{code} is": code for code in codes} or {"Its numbers count": "unit"}
+    title = f"Name {', '.join(codes)} of {markdown_text(column.title)}"
     with st.popover(title, icon=":material/label:"), st.form(f"names {column.name}", border=False):
         said = {
-            what: st.text_input(label, key=f"{column.name} {what}", max_chars=_LONGEST_NAME).strip()
-            for label, what in asked.items()
+            code: st.text_input(
+                f"{code} is", key=f"{column.name} {code}", max_chars=_LONGEST_NAME
+            ).strip()
+            for code in codes
         }
         if st.form_submit_button("Use it everywhere") and any(said.values()):
             named = {code: words for code, words in said.items() if words}
-            step = {"step": "recode", "values": named} if codes else {"step": "unit", **said}
-            say(current_source().said.with_step({**step, "column": column.source_name}))
+            step = {"step": "recode", "values": named, "column": column.source_name}
+            say(current_source().said.with_step(step))
             st.rerun()
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from probtrees.errors import DataError
-from probtrees.table.dataset import Schema
+from probtrees.table.dataset import Column, Schema
 from probtrees.table.encode import encode_named
 from probtrees.table.raw_table import Dates, RawColumn, RawTable, Texts
 
@@ -43,6 +43,12 @@ def test_an_old_column_is_read_as_it_was(record, cells, values):
 def test_what_is_no_longer_read_is_refused(habit):
     with pytest.raises(DataError, match="Column 'c' was read by an older version in a way"):
         old_column(spelling=habit)
+
+
+@pytest.mark.parametrize("name", ["quarter", "year and month", "number in text"])
+def test_a_reading_that_is_gone_is_refused(name):
+    with pytest.raises(DataError, match="Column 'c' was read by an older version in a way"):
+        Column.from_dict({"name": "c", "reading": {"name": name}})
 
 
 def test_what_is_read_from_an_old_file_is_written_as_a_new_one():
