@@ -50,11 +50,10 @@ AIMS = {
 
 STILL_ABOVE: dict[str, tuple[int, int]] = {
     "table": (46, 9460),
-    "ui": (80, 15165),
-    "ui/shared": (26, 4600),
+    "ui": (80, 15116),
+    "ui/shared": (26, 4586),
     "experiment": (38, 6610),
-    "draw": (34, 5240),
-    "explain": (22, 3900),
+    "draw": (34, 5057),
     "scale": (22, 4326),
     ".": (425, 73580),
 }

@@ -16,13 +16,11 @@ import numpy as np
 from probtrees.cli import data_options
 from probtrees.cli.console import Console
 from probtrees.cli.parser import align, print_result
-from probtrees.draw.node_card import default_outcome
 from probtrees.errors import OptionError
 from probtrees.estimators.explanations import explain_by_parts
 from probtrees.estimators.table import rows_under
 from probtrees.explain import shape_curves
 from probtrees.explain.leaf import explain_leaf
-from probtrees.explain.leaf_ranges import leaf_ranges, tree_of_leaves
 from probtrees.explain.track import interval_words
 from probtrees.model.model import Model
 from probtrees.model.predict import has_refits, predict_interval, predict_proba, uncalibrated_proba
@@ -51,8 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         --row N|COL=VALUE|FILE*  with DATA the number of the row, counted from 1 (default: 1);
             without it a value of the row, may be repeated, others are missing;
             or a file whose first row is meant
-        --leaf N  of a tree: the leaf, or another node, by number;
-            of a shaped tree or a council, with DATA: what its rows are given and what widens that
+        --leaf N  of a tree: the leaf, or another node, by number
         --outcome CLASS  the class to explain (default: the most probable)
         --json  print JSON
         """,
@@ -63,7 +60,7 @@ def run(args: argparse.Namespace, console: Console) -> None:
     """Load, read, explain, print."""
     model = data_options.load(args, console)
     if args.leaf is not None:
-        record, lines = _explain_leaf(args, model, console)
+        record, lines = _explain_leaf(args, model)
     else:
         one = _row(args, model, console)
         proba = predict_proba(model, one)[0]
@@ -83,21 +80,15 @@ Said = tuple[dict[str, Any], list[str]]
 """An explanation for programs, and its lines for people."""
 
 
-def _explain_leaf(args: argparse.Namespace, model: Model, console: Console) -> Said:
-    """Explain a leaf of a tree; of a shaped tree or a council, what its rows are given."""
-    of_rows = model.kind in ("shaped", "council")
-    if args.row is not None or (args.data is not None) != of_rows:
+def _explain_leaf(args: argparse.Namespace, model: Model) -> Said:
+    """Explain a leaf of a tree."""
+    if model.kind in ("shaped", "council"):
         raise OptionError(
-            "--leaf of a shaped tree or a council must go with a table and no row: its rows have "
-            "numbers of their own. Name the file it was fitted to."
-            if of_rows
-            else "--leaf must be given without a row: it is explained for all its rows."
+            "--leaf must be of a plain tree: rows of a leaf of this model have numbers of their "
+            "own. Explain a row: DATA --row N."
         )
-    if of_rows:
-        data = _read(args, args.data, model, console)
-        outcome = data_options.chosen_outcome(args, model, default_outcome(tree_of_leaves(model)))
-        (found,) = leaf_ranges(model, data, outcome, args.leaf)
-        return found.to_dict(), [found.sentence]
+    if args.row is not None or args.data is not None:
+        raise OptionError("--leaf must be given without a row: it is explained for all its rows.")
     chosen = None if args.outcome is None else data_options.chosen_outcome(args, model)
     record = model.track_record
     said = explain_leaf(model.tree, args.leaf, model.schema, chosen, track_record=record)

@@ -26,7 +26,6 @@ from probtrees.experiment.grown_model import GrownModel, grow_model
 from probtrees.experiment.inner_models import almost_perfect, edits_followed, unseen_scores
 from probtrees.experiment.model_spec import ModelSpec
 from probtrees.experiment.registry import DEFAULT_CHUNKED_SMOOTHER, LEARNERS, learners_in_chunks
-from probtrees.explain.leaf_ranges import LeafRange, has_leaf_ranges, leaf_ranges, tree_of_leaves
 from probtrees.machine.atomic_file import check_place
 from probtrees.model.model import Model
 from probtrees.model.networks.network_file import NETWORK_SUFFIXES
@@ -189,18 +188,14 @@ def _report(
 ) -> None:
     """Write the report, with what every other smoother says about the same tree.
 
-    Of a model grown in chunks there are no rows to hold out, so nothing is compared. A shaped tree
-    or a council is asked what it gives to the rows of every leaf.
+    Of a model grown in chunks there are no rows to hold out, so nothing is compared.
     """
     others: dict[str, SmoothedTree] = {}
-    ranges: Sequence[LeafRange] = ()
     if grown is not None and model.kind == "tree":
         with console.stage("smoothing by every method") as progress:
             others = by_every_smoother(grown, progress)
-    if grown is not None and has_leaf_ranges(model):
-        ranges = leaf_ranges(model, grown.data, default_outcome(tree_of_leaves(model)))
     mask, levels = Mask(args.mask), args.levels
-    request = ReportRequest(mask=mask, levels=levels, n_variants=1, columns=columns, ranges=ranges)
+    request = ReportRequest(mask=mask, levels=levels, n_variants=1, columns=columns)
     if args.costs is not None and grown is not None:
         scores, rarest = unseen_scores(grown, model), default_outcome(model.trees[0].tree)
         found = None if scores is None else scores.decide(rarest, costs=cost_table(args.costs)[0])

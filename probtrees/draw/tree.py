@@ -8,8 +8,7 @@ that are not shown stand as "+ 37 nodes", with what the group says.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping
-from typing import NamedTuple
+from collections.abc import Collection, Iterable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,20 +29,13 @@ _LONGEST_TITLE = 160
 _SHADES = 120
 
 
-class NodeMark(NamedTuple):
-    """What a picture says of one node beside its counts: a colour of the card, and a line."""
-
-    fill: str
-    note: str
-
-
 def tree_dot(
     smoothed: SmoothedTree,
     schema: Schema,
     *,
     outcome: int | None = None,
     visible: Collection[int] | None = None,
-    colour_by: ColourBy | Mapping[int, NodeMark] = "lift",
+    colour_by: ColourBy = "lift",
     other: SmoothedTree | None = None,
     theme: Theme = "light",
 ) -> str:
@@ -56,7 +48,7 @@ def tree_dot(
     visible : the nodes to show, all with rows when not given; a node is shown only when its
         parent is
     colour_by : "lift" (chance relative to the overall rate), "class", "rows", or
-        "difference" from ``other``; or, by node, a colour and a line of its own
+        "difference" from ``other``
     theme : colours for a light or a dark page
     """
     tree = smoothed.tree
@@ -64,7 +56,7 @@ def tree_dot(
         outcome = default_outcome(tree)
     shown = open_to_depth(tree, None) if visible is None else set(visible) | {0}
     paint = PAINTS[theme]
-    marks = _node_marks(smoothed, outcome, colour_by, other, theme)
+    fills = node_colours(smoothed, outcome, colour_by, other, theme)
     cards = _Labels(NodeCards(smoothed, schema, outcome), theme)
     sizes = subtree_sizes(tree, ~nodes_without_rows(tree))
     lines = [
@@ -84,7 +76,7 @@ def tree_dot(
         node = waiting.pop()
         children = [child for child in tree.children(node) if child in shown]
         hidden = max(int(sizes[node]) - 1, 0) if not children else 0
-        label = cards.attributes(node, marks[node].fill, hidden, marks[node].note)
+        label = cards.attributes(node, fills[node], hidden)
         lines.append(f"n{node} [{label}]")
         if node:
             # As wide as the rows that pass, area-true; a branch that no row took is dashed.
@@ -106,21 +98,6 @@ def undrawn_note(tree: CountTree, visible: Collection[int]) -> str:
     if not number:
         return ""
     return f"{plural(number, 'branches')} without rows {'is' if number == 1 else 'are'} not drawn"
-
-
-def _node_marks(
-    smoothed: SmoothedTree,
-    outcome: int,
-    colour_by: ColourBy | Mapping[int, NodeMark],
-    other: SmoothedTree | None,
-    theme: Theme,
-) -> list[NodeMark]:
-    """Give every node its colour, and its line where it has one."""
-    if isinstance(colour_by, str):
-        fills = node_colours(smoothed, outcome, colour_by, other, theme)
-        return [NodeMark(fill, "") for fill in fills]
-    plain = NodeMark(PAINTS[theme].page, "")
-    return [colour_by.get(node, plain) for node in range(smoothed.tree.n_nodes)]
 
 
 def node_colours(
@@ -151,7 +128,7 @@ class _Labels:
         self.paint = PAINTS[theme]
         self.colours = bar_colours(cards.tree.n_outcomes, cards.outcome, theme)
 
-    def attributes(self, node: int, fill: str, hidden: int, note: str = "") -> str:
+    def attributes(self, node: int, fill: str, hidden: int) -> str:
         """Write the attributes of one node; ``hidden`` nodes below it are not shown."""
         counts, estimate = self.cards.counts(node), self.cards.estimate(node)
         title, splits_on = self.cards.title(node, _TEXT_LIMIT), self.cards.splits_on(node)
@@ -161,8 +138,6 @@ class _Labels:
             self._bar(self.cards.answers[node]),
             f"<B>{html_text(shorten(f'→ {estimate}', _TEXT_LIMIT))}</B>",
         ]
-        if note:
-            texts.append(html_text(shorten(note, _TEXT_LIMIT + 8)))
         if hidden:
             more = f"+ {plural(hidden, 'nodes')}, split on {shorten(splits_on, 20)}"
             texts.append(f"<I>{html_text(more)}</I>")

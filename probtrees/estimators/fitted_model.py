@@ -39,7 +39,6 @@ from probtrees.estimators.table import rows_under
 from probtrees.experiment.evaluation.column_importance import ColumnImportance
 from probtrees.experiment.registry import LEARNERS, smoother_label
 from probtrees.explain.leaf import explain_leaf
-from probtrees.explain.leaf_ranges import LeafRange, leaf_ranges
 from probtrees.explain.points_card import points_card
 from probtrees.explain.rule import all_rules, conditions_text, outcome_number
 from probtrees.explain.tree_summary import tree_summary
@@ -110,9 +109,8 @@ class FittedModel(Model):
         row: Any = None,
         *,
         leaf: int | None = None,
-        rows: Any = None,
         outcome: int | str | None = None,
-    ) -> LeafExplanation | NetworkExplanation | ShapedExplanation | ForestExplanation | LeafRange:
+    ) -> LeafExplanation | NetworkExplanation | ShapedExplanation | ForestExplanation:
         """Take a probability apart: that of a row, or that of a leaf.
 
         Parameters
@@ -120,32 +118,26 @@ class FittedModel(Model):
         row : a mapping or a Series, where what is not named is not recorded; or a frame with all
             columns, whose first row is meant
         leaf : instead of a row, a leaf or an inner node of a tree
-        rows : with a leaf of a shaped tree or a council, whose rows have numbers of their own: a
-            frame, or whatever else ``read_table`` takes, that it was fitted to
         outcome : the class of interest
         """
         if (row is None) == (leaf is None):
             raise OptionError("row or leaf must be given, and not both.")
         number = self._outcome(outcome)
         if leaf is not None:
-            return self._explain_leaf(leaf, rows, number)
+            return self._explain_leaf(leaf, number)
         data = self._one_row(row)
         if self.kind != "tree":
             return explain_by_parts(self, data, number)
         return self._explain_in_leaf(data, number)
 
-    def _explain_leaf(self, leaf: int, rows: Any, number: int) -> LeafExplanation | LeafRange:
-        """Explain a leaf by its counts, or by what its rows are given where each has its own."""
-        of_rows = self.kind in ("shaped", "council")
-        if (rows is not None) != of_rows:
+    def _explain_leaf(self, leaf: int, number: int) -> LeafExplanation:
+        """Explain a leaf by its counts, where all its rows have one number."""
+        if self.kind in ("shaped", "council"):
             raise OptionError(
-                "rows must be given with a leaf of a shaped tree or a council, whose rows have "
-                "numbers of their own, and of no other model: explain(leaf=..., rows=frame)."
+                "leaf must be of a plain tree: rows of a leaf of this model have numbers of their "
+                "own. Explain a row: explain(row)."
             )
-        if not of_rows:
-            return self._explain_node(leaf, number)
-        (found,) = leaf_ranges(self, rows_under(self.schema, rows), number, leaf)
-        return found
+        return self._explain_node(leaf, number)
 
     def _explain_in_leaf(self, data: Dataset, number: int) -> LeafExplanation:
         """Explain the leaf that counts most for a row, and say where the answer is not its own."""

@@ -236,23 +236,6 @@ class NetworkQuery:
                 found |= {names[at] for at in sampler.dag.connected(asked, known, hinted)}
         return found
 
-    def most_probable(self, findings: Findings, member: int = 0) -> dict[str, str]:
-        """Find the values of all columns that are most probable together, in one network.
-
-        There are none where its tables are too large for that.
-        """
-        if not self.networks:
-            return {}
-        network = self.networks[member]
-        evidence = self._evidence(network.variables, findings)
-        with self._lock:
-            engine = self._engines[member]
-            # Tables of the best values are kept until the end, and may be larger than cliques.
-            if engine.n_clique_cells(evidence) > SMALL_CELLS:
-                return {}
-            best = engine.most_probable(evidence)
-        return {network.names[n]: network.variables[n].values[best[n]] for n in sorted(best)}
-
     @cached_property
     def variables(self) -> dict[str, Variable]:
         """The columns that can be asked about, each as the first network with it has it."""

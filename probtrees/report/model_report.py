@@ -14,7 +14,6 @@ from probtrees.experiment.corrections import KINDER, edit_sentences
 from probtrees.experiment.evaluation.column_importance import ColumnImportance
 from probtrees.experiment.registry import LEARNERS, smoother_label
 from probtrees.explain.leaf import SPREAD_NOTE
-from probtrees.explain.leaf_ranges import LeafRange
 from probtrees.explain.tree_summary import tree_summary as in_words
 from probtrees.model.model import Model
 from probtrees.report.html_page import HtmlPage, add_provenance
@@ -52,8 +51,6 @@ class ReportRequest:
     n_variants : how many settings were looked at before this one; None: not known
     columns : how much each column matters on unseen rows; left out if not measured, and under a
         mask, whose merged tree they do not describe
-    ranges : of a shaped tree or a council, what the rows of every leaf are given; left out if
-        not given
     decision : what comes of acting on unseen rows from a chance on; left out if not given, and
         under a mask
     quality : sentences on how good the model is on unseen rows; left out under a mask
@@ -67,7 +64,6 @@ class ReportRequest:
     member: int = 0
     n_variants: int | None = None
     columns: Sequence[ColumnImportance] = ()
-    ranges: Sequence[LeafRange] = ()
     decision: Decision | None = None
     quality: Sequence[str] = ()
 
@@ -116,7 +112,7 @@ def _add_additive(page: HtmlPage, model: Model, request: ReportRequest) -> None:
     tree = next(t for t in model.trees if t.tree.target == model.schema.target_column)
     outcome = default_outcome(tree.tree) if request.outcome is None else request.outcome
     add = add_council if model.kind == "council" else add_shaped
-    add(page, model, outcome, request.ranges)
+    add(page, model, outcome)
     _cautions(page, model, request, tree)
     _acting(page, model, outcome, request)
     _columns(page, request)

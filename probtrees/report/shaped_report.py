@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from probtrees.draw.charts.shape_chart import chart_key, members_html, shapes_html
-from probtrees.explain.leaf_ranges import LeafRange
 from probtrees.explain.rule import branch_condition
 from probtrees.explain.shape_curves import (
     MEANING,
@@ -28,10 +25,8 @@ from probtrees.words import count_text, percent, plural
 MOST_NODES = 60
 
 
-def add_shaped(
-    page: HtmlPage, model: Model, outcome: int, ranges: Sequence[LeafRange] = ()
-) -> None:
-    """Add shapes and path of a shaped tree to a page, and what rows of its leaves are given."""
+def add_shaped(page: HtmlPage, model: Model, outcome: int) -> None:
+    """Add shapes and path of a shaped tree to a page."""
     member = additive_member(model)
     classes, curves = model.schema.classes, shape_curves(model)
     base = float(normalise(member.intercept[None])[0, outcome])
@@ -58,12 +53,9 @@ def add_shaped(
         "the sum is determined by the data."
     )
     page.table(_nodes(model, outcome), folded="Nodes of the tree, those with most rows first")
-    _add_ranges(page, ranges)
 
 
-def add_council(
-    page: HtmlPage, model: Model, outcome: int, ranges: Sequence[LeafRange] = ()
-) -> None:
+def add_council(page: HtmlPage, model: Model, outcome: int) -> None:
     """Add the members of a council, and the curves of the shaped tree among them, to a page."""
     page.text(
         f"{council_sentence(model)} Logarithms add up, so every answer can be taken apart exactly: "
@@ -78,25 +70,6 @@ def add_council(
         page.heading("What the columns add through the shaped tree")
         page.text(f"{chart_key(curves)} All of it is times the weight of the shaped tree.")
         page.themed(lambda theme: shapes_html(curves, outcome, theme=theme))
-    _add_ranges(page, ranges)
-
-
-def _add_ranges(page: HtmlPage, ranges: Sequence[LeafRange]) -> None:
-    """Add what the rows of every leaf are given."""
-    if not ranges:
-        return
-    page.text("Rows of one leaf get numbers of their own: from the lowest to the highest.")
-    page.listed(
-        [one for one in ranges if one.n_rows][:MOST_NODES],
-        {
-            "leaf": lambda one: one.rule,
-            "rows": lambda one: f"{one.n_rows:,}",
-            "lowest": lambda one: percent(one.lowest),
-            "middle": lambda one: percent(one.middle),
-            "highest": lambda one: percent(one.highest),
-        },
-        folded="Leaves of the tree: what their rows are given",
-    )
 
 
 def _nodes(model: Model, outcome: int) -> list[list[str]]:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from probtrees.draw.charts.forecast_charts import reliability_chart
-from probtrees.draw.charts.validation_pictures import validated_tree_dot, validation_legend_html
 from probtrees.draw.escape import shorten
 from probtrees.experiment.registry import LEARNERS, smoother_label
 from probtrees.experiment.validation.re_estimate import Gain
 from probtrees.experiment.validation.validate import Validation
 from probtrees.model.model import Model
-from probtrees.report.html_page import HtmlPage, add_provenance, report_picture
+from probtrees.report.html_page import HtmlPage, add_provenance
 from probtrees.score.calibration_in_large import Estimate
 from probtrees.score.measures import better_when_larger, shown_measures, shown_scores
 from probtrees.words import count_text, p_text, percent
@@ -24,7 +23,7 @@ def validation_report(model: Model, found: Validation, gains: Sequence[Gain] = (
     page.bullets(found.sentences)
     _answers(page, found)
     if found.groups:
-        _groups(page, model, found)
+        _groups(page, found)
     _columns(page, found)
     if gains:
         _gains(page, gains, len(found.classes))
@@ -81,20 +80,13 @@ def _with_interval(estimate: Estimate | None, digits: int = 2) -> str:
     return f"{value} ({lower} to {upper})"
 
 
-def _groups(page: HtmlPage, model: Model, found: Validation) -> None:
-    """Add the tree with its marked leaves, and the figures of every leaf."""
+def _groups(page: HtmlPage, found: Validation) -> None:
+    """Add the figures of every leaf."""
     page.heading(
         "Leaf by leaf",
         "Every leaf is a group of people. Its answer is compared with the cases that came among "
         "the new rows, as far as the answer itself is sure; marks keep the false discovery rate "
         "at 5 %.",
-    )
-    outcome = found.classes[found.outcome]
-    page.themed(
-        lambda theme: (
-            validation_legend_html(outcome, theme=theme)
-            + report_picture(validated_tree_dot(model, found, theme=theme), f"leaves-{theme}")
-        )
     )
     page.listed(
         found.groups,

@@ -160,20 +160,10 @@ def test_it_shows_curves_a_row_by_its_terms_and_never_the_tree_alone(tmp_path):
             show()
 
 
-@pytest.mark.parametrize(
-    ("learner", "options"),
-    [("shaped-tree", {"penalty": 1.0, "freedom": 10.0}), ("council", {"members": "shaped-tree"})],
-)
-def test_a_leaf_is_explained_by_the_rows_it_is_given(learner, options):
-    data = patients(60)
-    model = probtrees.fit(data, learner, options=options)
-    leaf = int(model.trees[0].tree.leaves[-1])
-    found = model.explain(leaf=leaf, rows=data, outcome="sick")
-    assert (found.node, found.outcome_name) == (leaf, "sick")
-    if found.n_rows:
-        assert 0 < found.lowest <= found.highest < 1
-    with pytest.raises(OptionError, match="rows must be given"):
-        model.explain(leaf=leaf)
+def test_a_leaf_whose_rows_have_numbers_of_their_own_is_not_explained():
+    options = {"penalty": 1.0, "freedom": 10.0}
+    with pytest.raises(OptionError, match="Explain a row"):
+        probtrees.fit(patients(60), "shaped-tree", options=options).explain(leaf=1)
 
 
 def test_what_is_handed_to_shap_sums_to_the_probability(tree, frame, monkeypatch):

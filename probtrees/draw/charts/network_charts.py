@@ -1,4 +1,4 @@
-"""Charts about a network: the loss of every selection, and where numbers are cut."""
+"""A chart about a network: the loss of every selection of its columns."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import ArrayLike
 
 from probtrees.draw.charts.figure import empty_figure
 from probtrees.draw.escape import html_text, shorten
-from probtrees.draw.palette import INTEREST, OTHERS, Theme
+from probtrees.draw.palette import INTEREST, Theme
 from probtrees.types import FloatArray
 
 _TEXT_LIMIT = 24
@@ -74,14 +73,3 @@ def _within_error(surface: FloatArray, errors: FloatArray) -> go.Scatter:
     good = np.argwhere(surface - surface.min() <= errors)
     marker = {"symbol": "square", "size": 9, "color": INTEREST}
     return go.Scatter(x=good[:, 0], y=good[:, 1], mode="markers", marker=marker, hoverinfo="skip")
-
-
-def cuts_chart(
-    values: ArrayLike, points: Sequence[float], name: str, *, theme: Theme = "light"
-) -> go.Figure:
-    """Draw the histogram of a numeric column with the places where it is cut."""
-    figure = empty_figure(name, "rows", theme=theme, height=240)
-    figure.add_trace(go.Histogram(x=values, nbinsx=60, marker={"color": OTHERS[0]}))
-    for point in points:
-        figure.add_vline(x=point, line={"color": INTEREST, "width": 2})
-    return figure

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from probtrees.draw import markup
 from probtrees.draw.escape import html_text
@@ -62,26 +62,6 @@ def unseen_verdict(scores: UnseenScores) -> tuple[str, tuple[str, str] | None]:
     ), ("Found nothing", "no better than the base rate.")
 
 
-def best_sentence(
-    scores: Mapping[str, UnseenScores], current: str, shown: Mapping[str, str]
-) -> str:
-    """Say which smoother does best on these rows, by how much, and whether that can be luck.
-
-    Parameters
-    ----------
-    scores : by name of the smoother
-    current : the smoother in use
-    shown : what smoothers are called
-    """
-    best = min(scores, key=lambda name: (scores[name].brier, name != current))
-    others = [name for name in scores if name != best]
-    if not others:
-        return ""
-    rival = current if best != current else min(others, key=lambda name: scores[name].brier)
-    said = against_sentence(scores[best], scores[rival], shown[rival])
-    return f"Best of {len(scores)} smoothers tried: {shown[best]}. {said}"
-
-
 def against_sentence(scores: UnseenScores, rival: UnseenScores, name: str) -> str:
     """Say how much better or worse a model is than another one, and whether that can be luck."""
     gain, low, high = scores.better_by(rival)
@@ -102,17 +82,15 @@ def quality_html(
     scores: UnseenScores,
     outcome: int,
     *,
-    more: str = "",
     theme: Theme = "light",
 ) -> str:
-    """Lay the sentences out beside the chart; more is said on hover."""
+    """Lay the sentences out beside the chart."""
     curve = reliability_curve(
         scores.proba[:, outcome], scores.labels == outcome, scores.weights, n_bins=8, method="rows"
     )
     words = "<br>".join(html_text(sentence) for sentence in sentences if sentence)
     return (
-        f'<div title="{html_text(more)}" '
-        'style="display:flex;gap:.8rem;align-items:center;font-size:.88rem;line-height:1.4">'
+        '<div style="display:flex;gap:.8rem;align-items:center;font-size:.88rem;line-height:1.4">'
         f'{_chart(curve, theme)}<div style="min-width:0">{words}</div></div>'
     )
 

@@ -11,9 +11,8 @@ import sys
 import tempfile
 import warnings
 from collections.abc import Mapping, Sequence
-from functools import cached_property, reduce
+from functools import cached_property
 from math import prod
-from operator import mul
 from pathlib import Path
 from typing import Any
 
@@ -201,39 +200,6 @@ class Inference:
             return None
         return found
 
-    def most_probable(self, evidence: Mapping[int, FloatArray]) -> dict[int, int]:
-        """Find the values of all variables that are most probable together.
-
-        Variables are taken out one by one, the one that makes the smallest table first; each
-        then takes, in the opposite order, its best value given those taken out after it.
-        """
-        gum = agrum()
-        factors = [self._net.cpt(f"v{number}") for number in self._asked]
-        for number, fits in evidence.items():
-            if number not in self._asked:
-                continue
-            soft = gum.Tensor().add(self._net.variable(f"v{number}"))
-            factors.append(soft.fillWith((fits / fits.max()).tolist()))
-        taken = []
-        waiting = set(self._asked)
-        while waiting:
-            name = min(sorted(waiting), key=lambda number: _size(factors, f"v{number}"))
-            waiting.remove(name)
-            joined = reduce(mul, [each for each in factors if f"v{name}" in each.names])
-            factors = [each for each in factors if f"v{name}" not in each.names]
-            taken.append((name, joined))
-            rest = joined.maxOut([f"v{name}"])
-            # Products of many small numbers would vanish.
-            largest = rest.max() if rest.nbrDim() else 0.0
-            if largest > 0:
-                factors.append(rest.scale(1 / largest))
-        best = {number: 0 for number, size in enumerate(self._sizes) if size == 1}
-        for name, joined in reversed(taken):
-            known = {f"v{number}": code for number, code in best.items()}
-            left = joined.extract({key: known[key] for key in known if key in joined.names})
-            best[name] = int(np.argmax(left.toarray()))
-        return best
-
     def _set(self, engine: Any, evidence: Mapping[int, FloatArray]) -> None:
         engine.setEvidence(
             {
@@ -255,15 +221,6 @@ def _without_constants(network: DenseNetwork) -> DenseNetwork:
         shape = [len(network.variables[kept[parent]].values) for parent in parents]
         tables.append(DenseTable(parents, table.probs.reshape(*shape, table.probs.shape[-1])))
     return DenseNetwork(tuple(network.variables[number] for number in kept), tuple(tables))
-
-
-def _size(factors: Sequence[Any], name: str) -> float:
-    """Count the cells of the table that taking a variable out would make."""
-    sizes: dict[str, int] = {}
-    for factor in factors:
-        if name in factor.names:
-            sizes.update({v.name(): v.domainSize() for v in factor.variablesSequence()})
-    return float(prod(sizes.values()))
 
 
 def write_by_agrum(

@@ -13,7 +13,6 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from probtrees.draw.charts.network_charts import cuts_chart
 from probtrees.draw.network_data import contrast
 from probtrees.draw.palette import PAINTS, Theme, along
 from probtrees.explain.leaf import leaf_to_show
@@ -22,7 +21,7 @@ from probtrees.grow.dag import Dag
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.ui.network.network_bench import NetworkBench
 from probtrees.ui.network.network_controls import begin_again
-from probtrees.ui.network.network_information import NO_BUTTONS, NOT_CUT
+from probtrees.ui.network.network_information import NOT_CUT
 from probtrees.ui.network.network_page import NODE, VALUE
 from probtrees.ui.shared.forms import named_choice
 from probtrees.ui.shared.session import state
@@ -122,23 +121,13 @@ def _heat(share: float, theme: Theme) -> str:
 
 
 def cut_places(bench: NetworkBench, member: int, column: int) -> None:
-    """Show where a numeric column is cut, on its histogram."""
+    """Say where a numeric column is cut."""
     cuts = bench.cuts(member)
     if cuts is None or column not in cuts.points:
         return
     points = cuts.points[column]
-    if bench.counts.rows is not None:
-        values = bench.counts.rows.values[:, column]
-        name = bench.schema.titles[column]
-        st.plotly_chart(
-            cuts_chart(values[~np.isnan(values)], points.tolist(), name, theme=state.theme()),
-            key="network.cuts",
-            config=NO_BUTTONS,
-            alt=f"Histogram of {name} with {len(points)} cuts.",
-        )
     shown = ", ".join(f"{point:g}" for point in points[:12].tolist())
-    words = f"Cut at {shown}{' …' if len(points) > 12 else ''}." if shown else NOT_CUT
-    st.caption(words if bench.counts.rows is not None else f"{words} The histogram needs the rows.")
+    st.caption(f"Cut at {shown}{' …' if len(points) > 12 else ''}." if shown else NOT_CUT)
 
 
 def table_as_tree(table: Workbench, smoother: str) -> None:

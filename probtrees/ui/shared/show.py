@@ -17,13 +17,11 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from probtrees.draw.charts.quality_strip import (
-    best_sentence,
     quality_html,
     quality_sentence,
     unseen_verdict,
 )
 from probtrees.experiment.inner_models import unseen_scores
-from probtrees.experiment.registry import SMOOTHERS
 from probtrees.experiment.warm_up import FIRST
 from probtrees.score.unseen_scores import UnseenScores
 from probtrees.ui.shared.counts import GrownCounts
@@ -123,33 +121,22 @@ def asset(name: str) -> str:
 
 def quality_strip(bench: Bench, smoother: str) -> None:
     """Show how good the model is; nothing is shown of one without its rows."""
-    counts = bench.counts
-    if not isinstance(counts, GrownCounts):
+    if not isinstance(bench.counts, GrownCounts):
         return
-    tried = [name for name, entry in SMOOTHERS.items() if entry.is_shown or name == smoother]
 
-    def find() -> dict[str, UnseenScores] | None:
-        asked = {name: scores_job(bench, name) for name in tried}
-        if any(job is None or job.is_working for job in asked.values()):
-            return None
-        return {name: job.result for name, job in asked.items() if job and job.result}
+    def find() -> tuple[UnseenScores | None] | None:
+        job = scores_job(bench, smoother)
+        return None if job is None or job.is_working else (job.result,)
 
-    def show(scores: dict[str, UnseenScores]) -> None:
-        if smoother in scores:
-            _show_strip(bench, smoother, scores)
+    def show(found: tuple[UnseenScores | None]) -> None:
+        (scores,) = found
+        if scores is None:
+            return
+        said = [quality_sentence(scores, bench.outcomes, bench.outcome), unseen_verdict(scores)[0]]
+        with numbers_of(bench.variant(smoother), "quality"):
+            st.html(quality_html(said, scores, bench.outcome, theme=state.theme()))
 
     fill_when(find, show, "How good is it? Asking models that have not seen the rows …")
-
-
-def _show_strip(bench: Bench, smoother: str, scores: dict[str, UnseenScores]) -> None:
-    names = {name: SMOOTHERS[name].plain for name in scores}
-    said = [
-        quality_sentence(scores[smoother], bench.outcomes, bench.outcome),
-        unseen_verdict(scores[smoother])[0],
-    ]
-    best = best_sentence(scores, smoother, names)
-    with numbers_of(bench.variant(smoother), "quality"):
-        st.html(quality_html(said, scores[smoother], bench.outcome, more=best, theme=state.theme()))
 
 
 def verdict_mark(bench: Bench, smoother: str) -> None:

@@ -25,7 +25,6 @@ from probtrees.draw.leaf_explanation import number_html
 from probtrees.draw.points_card import points_file
 from probtrees.draw.tree import node_colours
 from probtrees.explain.additive import explain_additively
-from probtrees.explain.leaf_ranges import LeafRange, has_leaf_ranges, leaf_ranges
 from probtrees.explain.points_card import KEPT, PointsCard, points_card
 from probtrees.explain.shape_curves import (
     MEANING,
@@ -235,19 +234,11 @@ def _report(shown: ShapedOnShow) -> str:
     decision = None if acting is None else acting.found
     request = ReportRequest(
         outcome=shown.outcome,
-        ranges=_ranges(shown),
         decision=decision,
         n_variants=shown.n_variants,
         quality=quality_words(shown),
     )
     return model_report(shown.model, None, request)
-
-
-def _ranges(shown: ShapedOnShow) -> tuple[LeafRange, ...]:
-    """Return what rows of every leaf are given, where that can be asked."""
-    if shown.rows is None or not has_leaf_ranges(shown.model):
-        return ()
-    return leaf_ranges(shown.model, shown.rows, shown.outcome)
 
 
 def _ask_model(shown: ShapedOnShow) -> ShapedOnShow:
@@ -274,7 +265,6 @@ POINTS: ExportTab[Any] = ExportTab(
     _ask_points,
     (
         Export("points.html", "Page to fill in (HTML)", lambda card: points_file(card, "html")),
-        Export("points.svg", "Picture (SVG)", lambda card: points_file(card, "svg")),
         Export("points.txt", "Text", lambda card: points_file(card, "text")),
     ),
 )
