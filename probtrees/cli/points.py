@@ -14,7 +14,6 @@ from typing import Any
 from probtrees.cli.console import Console
 from probtrees.cli.data_options import add_model_and_table, chosen_outcome, layout_for, load
 from probtrees.draw.points_card import points_file
-from probtrees.errors import OptionError
 from probtrees.experiment.round_to_points import points_loss
 from probtrees.experiment.validation.new_table import read_new_rows, with_known_class
 from probtrees.explain.points_card import points_card
@@ -29,7 +28,7 @@ examples:
   probtrees points model.json next_years_patients.csv --format json
 """
 
-_SUFFIXES = {".html": "html", ".htm": "html", ".json": "json"}
+_SUFFIXES = {".html": "html", ".htm": "html", ".svg": "svg", ".json": "json"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -40,8 +39,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         data DATA?  rows with their class to measure on what whole points lose (default: rows
             held out when the model was fitted)
         --outcome CLASS  the class whose risk is told (default: the rarest)
-        --format text|html|json  how to write it (default: by the name of --out, else text);
-            html adds up for one person, offline, and prints on one page
+        --format text|html|svg|json  how to write it (default: by the name of --out, else text);
+            html adds up for one person, offline
         --out FILE  write to a file
         """,
     )
@@ -49,8 +48,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, console: Console) -> None:
     """Load, measure where rows are given, write."""
-    if str(args.out).lower().endswith(".svg"):
-        raise OptionError(f"out={args.out!r} must be no picture. Write card.html, and print it.")
     format: Any = args.format or _SUFFIXES.get(Path(args.out or "").suffix.lower(), "text")
     check_place(args.out, "out")
     model = load(args, console)

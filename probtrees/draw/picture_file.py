@@ -35,12 +35,18 @@ Place = tuple[float, float, float, float]
 """Left, top, width and height of a card; depth runs to the right."""
 
 
-def render(dot: str, format: PictureFormat = "svg", *, timeout: float = 300.0) -> bytes:
+def render(
+    dot: str, format: PictureFormat = "svg", *, timeout: float = 300.0, by_graphviz: bool = False
+) -> bytes:
     """Lay a DOT picture out and return it as a file's bytes.
 
     A PNG is drawn at twice the screen's resolution, to stay sharp on slides.
+
+    Parameters
+    ----------
+    by_graphviz : let Graphviz place the cards of a tree too
     """
-    is_tree = dot.startswith("digraph tree {")
+    is_tree = dot.startswith("digraph tree {") and not by_graphviz
     source = _placed(dot, timeout) if is_tree else dot
     source = source.replace("{", "{\ngraph [dpi=192]", 1) if format == "png" else source
     return _run(source, format, timeout, "nop2" if is_tree else "dot")

@@ -1,4 +1,4 @@
-"""A points card: as text, and as a page to print that adds up for one person.
+"""A points card to print: as text, as a picture, and as a page that adds up for one person.
 
 The page works offline: what it computes with are numbers alone, and its words are escaped.
 """
@@ -11,14 +11,17 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Literal
 
-from probtrees.draw.escape import html_text
+from probtrees.draw.escape import html_text, shorten
 from probtrees.draw.palette import PAINTS
 from probtrees.explain.points_card import PointsCard
 from probtrees.explain.rule import two_values_named
 from probtrees.table.number_text import short_text
 from probtrees.words import whole_percents
 
-CardFormat = Literal["text", "html", "json"]
+CardFormat = Literal["text", "html", "svg", "json"]
+
+_WIDTH, _LINE, _MARGIN = 794, 13, 28
+"""Of an A4 sheet, in pixels of the screen."""
 
 _VISIBLE = 0.0025
 """Risks at either end of the table that differ by less are printed as one."""
@@ -28,7 +31,7 @@ def points_file(card: PointsCard, format: CardFormat) -> str:
     """Write a card as a file."""
     if format == "json":
         return json.dumps(card.to_dict(), indent=2, ensure_ascii=False, allow_nan=False)
-    return _html(card) if format == "html" else _text(card)
+    return {"text": _text, "html": _html, "svg": _svg}[format](card)
 
 
 def _notes(card: PointsCard) -> list[str]:
@@ -91,6 +94,60 @@ def _text(card: PointsCard) -> str:
     out.append(f"{'sum':>5}  risk")
     out += [f"{total:>5}  {risk}{ends}" for _, total, risk, ends in _risks(card)]
     return "\n".join([*out, "", *_notes(card)])
+
+
+def _rows(words: str) -> list[str]:
+    """Break what a line of the picture says: a condition that is cut off may name another line."""
+    return wrap(words, 54) or [""]
+
+
+def _svg(card: PointsCard) -> str:
+    """Lay the card out in two columns, the risks below in four."""
+    paint, risks = PAINTS["light"], _risks(card)
+    half = (_WIDTH - 3 * _MARGIN) / 2
+    blocks = [1.6 + sum(len(_rows(line.words)) for line in part.lines) for part in card.parts]
+    marks: list[str] = []
+
+    def write(x: float, y: float, text: str, look: str = "", most: int = 200) -> None:
+        told = f"<title>{html_text(text)}</title>" if len(text) > most else ""
+        marks.append(
+            f'<text x="{x:.0f}" y="{y:.0f}" {look}>{told}{html_text(shorten(text, most))}</text>'
+        )
+
+    bold, right, faint = 'font-weight="bold"', 'text-anchor="end"', f'fill="{paint.faint}"'
+    write(_MARGIN, 40, _title(card), f'{bold} font-size="18"', 70)
+    left, y, lowest = float(_MARGIN), 66.0, 66.0
+    for part, size in zip(card.parts, blocks, strict=True):
+        used = (y - 66) / _LINE + size / 2
+        if left == _MARGIN and y > 66 and used > sum(blocks) / 2:
+            left, y = left + half + _MARGIN, 66.0
+        write(left, y, part.title, bold, 52)
+        for line in part.lines:
+            for words in _rows(line.words):
+                y += _LINE
+                write(left + 10, y, words)
+            write(left + half, y, _signed(line.points), f"{right} {bold}")
+        y += 1.6 * _LINE
+        lowest = max(lowest, y)
+    write(_MARGIN, lowest + 8, "Sum of points: risk", bold)
+    n_high = -(-len(risks) // 4)
+    for at, (_, total, risk, ends) in enumerate(risks):
+        left = _MARGIN + at // n_high * (_WIDTH - 2 * _MARGIN) / 4
+        y = lowest + 24 + at % n_high * _LINE
+        write(left + 28, y, total, f"{right} {bold}")
+        write(left + 76, y, risk, right)
+        write(left + 84, y, ends.strip(), faint)
+    y = lowest + 40 + n_high * _LINE
+    for note in _notes(card):
+        for told in wrap(note, 118):
+            write(_MARGIN, y, told, faint)
+            y += _LINE
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {y + 10:.0f}" '
+        f'width="{_WIDTH}" height="{y + 10:.0f}" font-family="Helvetica, Arial, sans-serif" '
+        f'font-size="11" fill="{paint.text}"><rect width="100%" height="100%" '
+        f'fill="{paint.page}"/>{"".join(marks)}</svg>'
+    )
 
 
 _ASSETS = Path(__file__).parent / "assets"

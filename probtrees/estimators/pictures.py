@@ -89,8 +89,8 @@ class ShownPointsCard(PointsCard):
         return points_file(self, "text")
 
     def save(self, path: str | Path) -> None:
-        """Write the card; the name says how: .html to fill in and print, or .txt."""
-        kinds: dict[str, CardFormat] = {".html": "html", ".txt": "text"}
+        """Write the card; the name says how: .html to fill in, .svg, or .txt."""
+        kinds: dict[str, CardFormat] = {".html": "html", ".svg": "svg", ".txt": "text"}
         save_by_name(path, {end: partial(points_file, self, kind) for end, kind in kinds.items()})
 
     def _repr_html_(self) -> str:

@@ -284,8 +284,10 @@ def _rows_near(shape: ColumnShape, x: FloatArray) -> FloatArray:
     rows = np.concatenate([[0.0], np.cumsum(shape.counts)])
     low, high = np.interp([0.05 * rows[-1], 0.95 * rows[-1]], rows, shape.edges)
     # Where almost all rows have one number, those of its bin are near.
-    reach = max(_NEAR * (high - low), (shape.edges[-1] - shape.edges[0]) / len(shape.counts) / 2)
-    ends = (np.interp(x + side * reach, shape.edges, rows) for side in (1, -1))
+    with np.errstate(over="ignore"):  # beyond the largest number there are no rows
+        width = (shape.edges[-1] - shape.edges[0]) / len(shape.counts)
+        reach = max(_NEAR * (high - low), width / 2)
+        ends = [np.interp(x + side * reach, shape.edges, rows) for side in (1, -1)]
     return np.asarray(np.subtract(*ends))
 
 

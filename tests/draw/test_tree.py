@@ -55,7 +55,7 @@ def test_a_picture_that_stands_alone_has_title_legend_and_source(small):
 
 
 def test_no_edge_runs_back_and_no_card_covers_another(hostile):
-    """A split of many branches: edges leave to the right."""
+    """A split of many branches: edges leave to the right; Graphviz' own layout is there too."""
     dot = tree_dot(hostile.smoothed, hostile.schema, visible=range(hostile.smoothed.tree.n_nodes))
     svg = render(dot).decode()
     curves = re.findall(r'<path[^>]* d="M([-\d.]+),[-\d.]+C([-\d. ,]+)"', svg)
@@ -63,6 +63,7 @@ def test_no_edge_runs_back_and_no_card_covers_another(hostile):
     edges = [(x, after) for x, after in edges if len(after) == 3]
     assert len(edges) >= hostile.smoothed.tree.n_nodes - 1
     assert all(x <= after[0] <= after[2] for x, after in edges[: hostile.smoothed.tree.n_nodes - 1])
+    assert render(dot, by_graphviz=True).decode() != svg
     sizes = {f"n{n}": (40.0 + 7 * n, 30.0) for n in range(12)}
     places = place_cards(sizes, {"n0": ["n1", "n2", "n3"], "n2": [f"n{n}" for n in range(4, 12)]})
     boxes = list(places.values())

@@ -161,14 +161,16 @@ def test_the_page_adds_up_like_the_card_and_holds_no_raw_text(card, frame):
         [str(node), "-"], input=program, capture_output=True, text=True, check=True
     )
     assert json.loads(run.stdout) == card.totals(data).tolist()
-    assert not any(raw in page for raw in (EVIL, "<b>&", "src=", "href="))
+    for format in ("html", "svg"):
+        text = points_file(card, format)
+        assert not any(raw in text for raw in (EVIL, "<b>&", "src=", "href="))
     assert card.loss.sentence in points_file(card, "text")
 
 
 def test_python_shows_prints_and_saves(card, tmp_path):
     shown = probtrees.load_model(_saved(card, tmp_path)).points("yes")
     assert str(shown).startswith("Points for ill: yes")
-    for name in ("card.html", "card.txt"):
+    for name in ("card.html", "card.svg", "card.txt"):
         shown.save(tmp_path / name)
         assert (tmp_path / name).stat().st_size > 500
     with pytest.raises(OptionError, match="must end in one of"):

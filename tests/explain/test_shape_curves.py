@@ -55,6 +55,13 @@ def test_intervals_hold_the_answer_and_are_kept(model: Model, tmp_path: Path) ->
     np.testing.assert_array_equal(predict_interval(again, data, "row"), ends)
 
 
+def test_a_curve_over_all_numbers_there_are_has_a_band() -> None:
+    size = np.where(np.arange(60) % 3 == 0, 1.7e308, -1.7e308)
+    table = read_table({"size": size, "y": np.where(size > 0, "a", "b")}, target="y")
+    (curve,) = shape_curves(fit(table, "shaped-tree", options=QUICK))
+    assert np.isfinite(curve.spread).all()
+
+
 def test_a_band_is_wide_where_rows_are_few() -> None:
     random = np.random.default_rng(0)
     kind = np.repeat([0, 1, 2], [90, 85, 5])

@@ -11,6 +11,7 @@ import streamlit as st
 
 from probtrees.draw.code.rules_as_code import python_rules, sql_rules
 from probtrees.draw.legend import Frame
+from probtrees.draw.picture_file import render
 from probtrees.draw.tree import opened_branches, tree_dot, undrawn_note
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.explain.detail import shown_children
@@ -263,9 +264,16 @@ def _source(shown: TreeOnShow) -> str:
     return " · ".join(filter(None, parts))
 
 
+BY_GRAPHVIZ: Export[Callable[[], str]] = Export(
+    "tree-graphviz.svg",
+    "SVG, laid out by Graphviz",
+    lambda dot: render(dot(), by_graphviz=True),
+    help="The other pictures stand as on the screen; DOT can be laid out by Graphviz elsewhere.",
+)
+
 TREE_EXPORTS: tuple[ExportTab[Any], ...] = (
     ExportTab("Report", lambda shown: ask_report(shown.bench, shown.view.smoother), (REPORT,)),
-    ExportTab("Picture", _ask_picture, picture_exports("tree")),
+    ExportTab("Picture", _ask_picture, (*picture_exports("tree"), BY_GRAPHVIZ)),
     ExportTab("Tables", lambda shown: shown, (LEAVES,)),
     model_tab(_ask_model, "tree"),
     ExportTab("Code", _ask_code, RULES, _rules_remark),
