@@ -35,7 +35,8 @@ _GAINED = 0.25
 """The share of what the best method gains over the base rate that a margin is at most: of a rare
 outcome all there is to gain may be less than the margin asked for."""
 EXTREME = 2.0
-"""Who has so many times the log loss of others was sure of what then did not happen."""
+"""Who has so many times the log loss of others was sure of what then did not happen. That does harm
+where less than half of what the best one gains over the base rate is left."""
 _SURE = 0.8
 """From here on a difference is said to be small, and not only unknown."""
 
@@ -129,8 +130,7 @@ def find_verdict(
     if kind == "winner" and len(as_good) > 1:
         kind = "tie"
     if not judge.beats_base(best):
-        base = _cost(judge.base, "log_loss")
-        avoid = {n: y for n, y in avoid.items() if judge.is_extreme(n, base) or judge.loses(n)}
+        avoid = {name: why for name, why in avoid.items() if judge.loses(name)}
         kind, worse, as_good = "nothing", {}, ()
     unsure = () if kind == "winner" else judge.undecided(as_good)
     found = Verdict(kind, best, as_good, worse, avoid, unsure=unsure)
@@ -167,20 +167,18 @@ class _Judge:
         own, beside = self._texts(measure, self.results[name].scores[measure], other)
         return f"{MEASURES[measure].label} {own} against {beside}"
 
-    def is_extreme(self, name: str, beside: float) -> bool:
-        """Whether a method was sure of what then did not happen, beside a log loss."""
-        return self._cost(name, "log_loss") > EXTREME * beside
-
     def to_avoid(self) -> dict[str, str]:
         """Name the methods that tell less than the base rate, or were sure and wrong."""
         least = min(self._cost(name, "log_loss") for name in self.names)
+        half = (least + _cost(self.base, "log_loss")) / 2
+        harm = max(half, EXTREME * (least + self.margins["log_loss"]))
         found: dict[str, str] = {}
         for name in self.names:
             for measure in ("brier", "log_loss"):  # no margin: what warns is never overruled
                 base, own = _cost(self.base, measure), self._cost(name, measure)
                 if math.inf > own > base and not math.isclose(own, base):
                     found[name] = f"{self._reason(name, measure, base)} of the base rate"
-            if math.isfinite(least) and self.is_extreme(name, least + self.margins["log_loss"]):
+            if self._cost(name, "log_loss") > harm:
                 found[name] = self._reason(name, "log_loss", least)
         return found
 
@@ -221,10 +219,11 @@ class _Judge:
         return bool(found.base.lower > 0)
 
     def loses(self, name: str) -> bool:
-        """Whether the base rate is better than a method by more than chance explains."""
+        """Whether the base rate is better than a method by far, or by more than chance explains."""
         lines = (self._to(name, measure) for measure in ("brier", "log_loss"))
         bases = [line.base for line in lines if line is not None and line.base is not None]
-        return any((base.upper or 0.0) < 0 for base in bases)
+        is_far = self._cost(name, "log_loss") > EXTREME * _cost(self.base, "log_loss")
+        return is_far or any((base.upper or 0.0) < 0 for base in bases)
 
     def headline(self, found: Verdict) -> str:
         """Say which to use, whether it matters, and which to avoid."""

@@ -68,6 +68,9 @@ GOOD, EQUAL, WORSE = (0.20, 0.30, 0.90), (0.201, 0.302, 0.899), (0.26, 0.40, 0.8
         # The best by Brier score was sure of what did not happen: it is no candidate.
         ({"a": (0.19, 5.3, 0.9), "b": GOOD, "c": EQUAL}, "tie", "bc", "a",
          "Do not use a: log loss 5.30 against .300."),
+        # Many times nothing is little: b is worse, but only c gives half of the gain back.
+        ({"a": (0.0, 0.0, 1.0), "b": (0.001, 0.11, 1.0), "c": (0.02, 0.35, 1.0)}, "winner", "a",
+         "c", "the next is b (log loss .110 against .000). Do not use c: log loss .350 against"),
         # As good by what it says, but it ranks worse: not praised.
         ({"a": GOOD, "b": (0.201, 0.302, 0.80)}, "winner", "a", "", "AUC .800 against .900"),
         # As good by all that chance allows to say, but worse than knowing nothing by one measure.
