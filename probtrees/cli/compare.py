@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -21,6 +20,7 @@ from probtrees.experiment.evaluation.verdict import (
     MARGIN,
     Differences,
     Verdict,
+    cost_of,
     differences_of,
     find_verdict,
     margin_words,
@@ -29,7 +29,7 @@ from probtrees.experiment.evaluation.verdict import (
 from probtrees.experiment.registry import smoother_label
 from probtrees.machine.atomic_file import check_place
 from probtrees.report.comparison_report import Compared, comparison_report
-from probtrees.score.measures import MEASURES, main_measures
+from probtrees.score.measures import main_measures
 from probtrees.score.metrics import rarest_outcome
 from probtrees.score.paired_test import LEVEL
 from probtrees.table.dataset import Dataset
@@ -111,7 +111,7 @@ def run(args: argparse.Namespace, console: Console) -> None:
     if args.json:
         print_json(_records(args, by_name, verdict, ask, data, folds))
         return
-    best_first = sorted(results, key=lambda result: _place(result, args.measure))
+    best_first = sorted(results, key=lambda result: cost_of(result.scores, args.measure))
     print(f"{verdict.text}\n{margin_words(args.margin)}\n")
     print(fold_options.score_table(best_first))
     named = {found.smoother or found.learner: found for found in results}
@@ -137,7 +137,7 @@ def _records(
             record["details"] = forecast_details(result, data)
         record.update(fold_options.outcome_figures(args, result, data, folds[0]))
     results = list(by_name.values())
-    best = min(range(len(results)), key=lambda at: _place(results[at], args.measure))
+    best = min(range(len(results)), key=lambda at: cost_of(results[at].scores, args.measure))
     found = ask(args.measure, best) if args.details else None
     if found is None:
         return records
@@ -159,14 +159,6 @@ def _records(
         "p": found.base.p_value,
     }
     return records
-
-
-def _place(result: Result, measure: str) -> float:
-    """Sort by a measure, the best first; results without a figure come last."""
-    value = result.scores[measure]
-    if value is None:
-        return math.inf
-    return -value if MEASURES[measure].larger_is_better else value
 
 
 def _label(result: Result) -> str:

@@ -14,11 +14,10 @@ from probtrees.draw.escape import html_text, shorten
 from probtrees.draw.palette import PAINTS, Theme
 from probtrees.experiment.evaluation.cross_validate import Result
 from probtrees.experiment.evaluation.leading_methods import PairedDifferences
-from probtrees.experiment.evaluation.verdict import Verdict, raw_margin
-from probtrees.score.measures import MEASURES, part_shown
+from probtrees.experiment.evaluation.verdict import Verdict, cost_of, raw_margin
+from probtrees.score.measures import MEASURES, Scores, part_shown
 from probtrees.score.paired_test import PairedTest
 from probtrees.types import FloatArray
-from probtrees.words import score_texts
 
 BASE_RATE = "Always the base rate"
 _ROW, _COLUMN = 40, 0.15
@@ -36,8 +35,8 @@ def forest_chart(
 ) -> go.Figure:
     """Draw paired differences to one method as dots with intervals, a line per method.
 
-    Beside each stand its figure, the chance that it is best, and that it is at most the margin
-    worse than the best. Lines that would squeeze the others end at the edge.
+    Beside each stand its figure and, unless it is warned against, the chance that it is best, and
+    that it is at most the margin worse. Lines that would squeeze the others end at the edge.
 
     Parameters
     ----------
@@ -47,38 +46,39 @@ def forest_chart(
     measure, first = MEASURES[found.measure], next(iter(results.values()))
     scale = part_shown(measure.name, first.n_classes)
     near = raw_margin(measure.name, margin, results)
-    lines = _forest_lines(results, found, scale, near)
-    heads = [measure.label.removesuffix(" score"), "%<br>best", "% as<br>good"][
-        : 2 + (near is not None)
-    ]
+    lines = _forest_lines(results, found, verdict, near or 0.0)
+    heads = [measure.label.removesuffix(" score"), "best?", "as<br>good?"][: 2 + (near is not None)]
     way = "right" if measure.larger_is_better else "left"
     title = f"{measure.label} minus {list(results)[found.reference]}'s: {way} is better"
     ends, band_end = np.array([line.ends for line in lines]), scale * (near or 0.0)
     figure = empty_figure("", "", theme=theme, height=_ROW * len(lines) + 100)
-    shaded = f"shaded: too small (±{band_end:.3g})".replace("0.", ".") if band_end else ""
-    figure.update_xaxes(title_text=f"{html_text(title)}<br>{shaded}", exponentformat="none")
     reach = 3 * float(np.nanmedian(np.nanmax(np.abs(ends), axis=1))) + 2 * band_end or 1.0
     edges = np.array([np.nanmin(ends, initial=-band_end), np.nanmax(ends, initial=band_end)])
     edges = np.clip(edges, -reach, reach)
     edges += np.array([-0.05, 0.05]) * reach
+    shaded = [f"shaded: too small (±{band_end:.3g})".replace("0.", ".")] if band_end else []
+    shaded += ["◂ ▸ goes on"] * bool(((ends < edges[0]) | (ends > edges[1])).any())
+    title = f"{html_text(title)}<br>{', '.join(shaded)}"
     for at, line in enumerate(lines):
         figure.add_trace(_forest_trace(line, at, edges, is_faint=lit not in (None, line.name)))
-    bold = [(place, f"<b>{head}</b>") for place, head in enumerate(heads)]
+    bold = [f"<b>{head}</b>" for head in heads]
     rows = [*enumerate(line.cells for line in lines), (len(lines) - 0.2, bold)]
-    for y, (place, text) in ((y, cell) for y, cells in rows for cell in cells):
+    for y, place, text in (
+        (y, *cell) for y, cells in rows for cell in enumerate(cells[: len(heads)])
+    ):
         x = 1 - _COLUMN * (len(heads) - 1 - place)
         how = {"xref": "paper", "xanchor": "right", "showarrow": False, "font": {"size": 12}}
         figure.add_annotation(text=text, x=x, y=y, **how)
-    paint = {"fillcolor": PAINTS[theme].faint, "opacity": 0.2, "line_width": 0}
-    figure.add_vrect(-band_end, band_end, **paint)
-    figure.add_vline(0, line={"color": PAINTS[theme].faint, "width": 1})
-    notes = {name: verdict.standing(name) for name in results}
+    faint = PAINTS[theme].faint
+    figure.add_vrect(-band_end, band_end, fillcolor=faint, opacity=0.2, line_width=0)
+    figure.add_vline(0, line={"color": faint, "width": 1})
+    notes = {name: _note(verdict, name, measure.label) for name in results}
     notes = notes if len(set(notes.values())) > 1 else {}
     names = [_name_and_note(line.name, notes.get(line.name, ""), lit) for line in lines]
     figure.update_yaxes(tickvals=list(range(len(lines))), ticktext=names, automargin=True)
     figure.update_yaxes(range=[-0.6, len(lines) + 0.2], showgrid=False)
-    figure.update_xaxes(range=edges, domain=[0, 1 - _COLUMN * len(heads)], nticks=5)
-    return figure.update_layout(margin={"t": 5, "l": 10})
+    figure.update_xaxes(title_text=title, range=edges, nticks=5, exponentformat="none")
+    return figure.update_layout(margin_t=5, margin_l=10, xaxis_domain=[0, 1 - _COLUMN * len(heads)])
 
 
 class _ForestLine(NamedTuple):
@@ -86,32 +86,30 @@ class _ForestLine(NamedTuple):
 
     name: str
     ends: tuple[float, ...]
-    cells: list[tuple[int, str]]
+    cells: tuple[str, ...]
 
 
 def _forest_lines(
-    results: Mapping[str, Result], found: PairedDifferences, scale: float, near: float | None
+    results: Mapping[str, Result], found: PairedDifferences, verdict: Verdict, near: float
 ) -> list[_ForestLine]:
     """Gather the lines from the bottom up: the base rate, then methods, the best one last."""
-    chances = [found.p_best()] if near is None else [found.p_best(), found.p_near_best(near)]
-    sign = -1 if MEASURES[found.measure].larger_is_better else 1
+    first, chances = next(iter(results.values())), (found.p_best(), found.p_near_best(near))
+    scale = part_shown(found.measure, first.n_classes)
+    costs = [cost_of(result.scores, found.measure) for result in results.values()]
+    digits = 4 if scale * np.abs(costs).min() < 0.1 else 3
 
-    def line(name: str, one: PairedTest, value: float | None, *said: str) -> _ForestLine:
-        ends = (one.lower, one.difference, one.upper)
-        figure = "–" if value is None else score_texts(scale * value)[0]
+    def line(name: str, one: PairedTest, scores: Scores, *said: str) -> _ForestLine:
+        value, ends = scores[found.measure], (one.lower, one.difference, one.upper)
+        figure = "–" if value is None else f"{scale * value:.{digits}f}".removeprefix("0")
         known = tuple(math.nan if end is None else scale * end for end in ends)
-        return _ForestLine(name, known, list(enumerate([figure, *said])))
+        return _ForestLine(name, known, (figure, *said))
 
-    values = [result.scores[found.measure] for result in results.values()]
-    order = np.argsort([math.inf if v is None else sign * v for v in values], kind="stable")[::-1]
-    lines = [
-        line(list(results)[n], found.lines[n], values[n], *(f"{100 * c[n]:.0f}" for c in chances))
-        for n in order
-    ]
-    if found.base is None:
-        return lines
-    base = next(iter(results.values())).base_rate[found.measure]
-    return [line(BASE_RATE, found.base, base), *lines]
+    lines = [] if found.base is None else [line(BASE_RATE, found.base, first.base_rate)]
+    for n in np.argsort(costs, kind="stable")[::-1]:
+        name, result = list(results.items())[n]
+        said = ("–" if name in verdict.avoid else f"{100 * p[n]:.0f} %" for p in chances)
+        lines.append(line(name, found.lines[n], result.scores, *said))
+    return lines
 
 
 def _forest_trace(line: _ForestLine, y: int, edges: FloatArray, *, is_faint: bool) -> go.Scatter:
@@ -121,6 +119,7 @@ def _forest_trace(line: _ForestLine, y: int, edges: FloatArray, *, is_faint: boo
     if not edges[0] <= middle <= edges[1]:
         symbol = "triangle-right" if middle > 0 else "triangle-left"
     cut = [low < edges[0] <= middle, True, high > edges[1] >= middle]
+    goes_on = ", beyond the picture's edge" * bool(low < edges[0] or high > edges[1])
     shape = {"size": np.where(cut, [11, 13, 11], 0), "color": colour, "opacity": 1.0}
     return go.Scatter(
         x=np.clip(line.ends, *edges),
@@ -131,9 +130,15 @@ def _forest_trace(line: _ForestLine, y: int, edges: FloatArray, *, is_faint: boo
         opacity=0.25 if is_faint else 1.0,
         customdata=[line.name] * 3,
         cliponaxis=False,
-        hovertext=f"{middle:+.4f} (95 % interval {low:+.4f} to {high:+.4f})",
+        hovertext=f"{middle:+z.4f} (95 % interval {low:+z.4f} to {high:+z.4f}{goes_on})",
         hoverinfo="text",
     )
+
+
+def _note(verdict: Verdict, name: str, shown: str) -> str:
+    """Say how a method stands, and by which figure where that is not of the measure shown."""
+    why = {**verdict.worse, **verdict.avoid}.get(name, "").partition(" against")[0]
+    return verdict.standing(name) + (f": {why}" if why and not why.startswith(shown) else "")
 
 
 def _name_and_note(name: str, note: str, lit: str | None) -> str:

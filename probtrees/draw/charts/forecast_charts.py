@@ -119,9 +119,8 @@ def curves_chart(
     figure.update_xaxes(tickformat=".0%", range=[-0.02, 1.02])
     if is_square:
         figure.update_xaxes(constrain="domain")
-        figure.update_yaxes(
-            tickformat=".0%", range=[-0.02, 1.04], scaleanchor="x", constrain="domain"
-        )
+        square = {"scaleanchor": "x", "constrain": "domain"}
+        figure.update_yaxes(tickformat=".0%", range=[-0.02, 1.04], **square)
     return figure
 
 
@@ -149,6 +148,4 @@ def probability_scatter(
             hovertemplate="%{text} %{x:.1%} and %{y:.1%}<extra></extra>",
         )
     )
-    figure.update_xaxes(tickformat=".0%")
-    figure.update_yaxes(tickformat=".0%")
-    return figure
+    return figure.update_layout(xaxis_tickformat=".0%", yaxis_tickformat=".0%")

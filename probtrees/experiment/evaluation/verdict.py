@@ -155,7 +155,7 @@ class _Judge:
         return self.ask(measure, self.names.index(best))
 
     def _cost(self, name: str, measure: str) -> float:
-        return _cost(self.results[name].scores, measure)
+        return cost_of(self.results[name].scores, measure)
 
     def _texts(self, measure: str, *values: float | None) -> list[str]:
         shown = [part_shown(measure, self.n_classes) * (value or 0.0) for value in values]
@@ -170,12 +170,12 @@ class _Judge:
     def to_avoid(self) -> dict[str, str]:
         """Name the methods that tell less than the base rate, or were sure and wrong."""
         least = min(self._cost(name, "log_loss") for name in self.names)
-        half = (least + _cost(self.base, "log_loss")) / 2
+        half = (least + cost_of(self.base, "log_loss")) / 2
         harm = max(half, EXTREME * (least + self.margins["log_loss"]))
         found: dict[str, str] = {}
         for name in self.names:
             for measure in ("brier", "log_loss"):  # no margin: what warns is never overruled
-                base, own = _cost(self.base, measure), self._cost(name, measure)
+                base, own = cost_of(self.base, measure), self._cost(name, measure)
                 if math.inf > own > base and not math.isclose(own, base):
                     found[name] = f"{self._reason(name, measure, base)} of the base rate"
             if self._cost(name, "log_loss") > harm:
@@ -222,7 +222,7 @@ class _Judge:
         """Whether the base rate is better than a method by far, or by more than chance explains."""
         lines = (self._to(name, measure) for measure in ("brier", "log_loss"))
         bases = [line.base for line in lines if line is not None and line.base is not None]
-        is_far = self._cost(name, "log_loss") > EXTREME * _cost(self.base, "log_loss")
+        is_far = self._cost(name, "log_loss") > EXTREME * cost_of(self.base, "log_loss")
         return is_far or any((base.upper or 0.0) < 0 for base in bases)
 
     def headline(self, found: Verdict) -> str:
@@ -324,13 +324,13 @@ def raw_margin(measure: str, margin: float, results: Mapping[str, Result]) -> fl
     if (times := _MARGINS.get(measure)) is None:
         return None
     first = next(iter(results.values()))
-    best = min(_cost(one.scores, measure) for one in results.values())
-    gain = _cost(first.base_rate, measure) - best
+    best = min(cost_of(one.scores, measure) for one in results.values())
+    gain = cost_of(first.base_rate, measure) - best
     asked = margin * times / part_shown(measure, first.n_classes)
     return min(asked, _GAINED * gain) if 0 < gain < math.inf else asked
 
 
-def _cost(scores: Scores, measure: str) -> float:
+def cost_of(scores: Scores, measure: str) -> float:
     """Return a figure of which less is better; the worst of all where there is none."""
     value: float | None = scores[measure]
     sign = -1.0 if MEASURES[measure].larger_is_better else 1.0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -17,7 +16,7 @@ from probtrees.experiment.evaluation.cross_validate import Result, compare
 from probtrees.experiment.evaluation.leading_methods import PairedDifferences
 from probtrees.experiment.evaluation.outside_models import OUTSIDE, measure_outside
 from probtrees.experiment.registry import LEARNERS, NO_SMOOTHER, SMOOTHERS
-from probtrees.score.measures import MEASURES, Scores
+from probtrees.score.measures import Scores
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import Folds
 from probtrees.ui.compare.compare_page import DEFAULT_MEASURE, DEFAULT_SMOOTHERS, STARTED
@@ -104,10 +103,8 @@ class ComparisonRun:
 
     def best_first(self, measure: str = DEFAULT_MEASURE) -> list[str]:
         """Name the methods in the order of their figures; those without one come last."""
-        sign = -1.0 if MEASURES[measure].larger_is_better else 1.0
-        values = {name: found.scores[measure] for name, found in self.by_name().items()}
-        costs = {n: math.inf if value is None else sign * value for n, value in values.items()}
-        return sorted(costs, key=lambda name: costs[name])
+        known = self.by_name()
+        return sorted(known, key=lambda name: verdicts.cost_of(known[name].scores, measure))
 
 
 def asked_plan(bench: TreeBench) -> ComparisonPlan | None:

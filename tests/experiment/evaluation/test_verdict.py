@@ -152,7 +152,7 @@ def test_whether_it_holds_on_another_table_is_said(there, words, found):
 
 
 def test_a_line_that_is_cut_at_the_edge_points_on_and_equals_share_the_chance_to_be_best():
-    trace = _forest_trace(_ForestLine("MLE", (-9, -1, 2), []), 0, np.array([-3, 3]), is_faint=False)
+    trace = _forest_trace(_ForestLine("MLE", (-9, -1, 2), ()), 0, np.array([-3, 3]), is_faint=False)
     assert list(trace.marker.size) == [11, 13, 0]
     assert trace.marker.symbol[0] == "triangle-left"
     draws = np.array([[0.1, 0.1, 0.2], [0.3, 0.3, 0.2]])
