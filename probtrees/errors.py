@@ -118,6 +118,8 @@ _INSTEAD = {
     "call register_smoother in a script, and then probtrees.cli.main()": "--with",
     "recode the texts, or correct them in the file": "number-in-text quarter year-and-month",
     "write the unit into the name of the column": "unit",
+    "give the type date": "compact-date",
+    "remove repeated rows from the file": "once",
 }
 """What to do in place of options, types and steps that older versions had."""
 

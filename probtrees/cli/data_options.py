@@ -25,7 +25,7 @@ from probtrees.table.encode import CellProblems
 from probtrees.table.leaks import SUSPICIOUS, suspicious_features
 from probtrees.table.read_options import ALL_TYPES, ReadOptions, read_steps
 from probtrees.table.read_table import read_as_said
-from probtrees.table.repeats import READ_REPEATS, ReadRepeats, describe_repeats
+from probtrees.table.repeats import REPEATS, Repeats, describe_repeats
 from probtrees.table.table_report import FORMAT_NAMES
 
 _OF_COLUMNS = {"role": "roles", "type": "types", "rename": "renamed"}
@@ -59,7 +59,7 @@ WAYS = ("value", "fraction")
 """What ``--missing`` says of trees instead: how C4.5 treats missing values."""
 _COPIES = """copies of rows (identical rows, weights above 1): together (one
     observation), apart (different cases), auto (together where numbers are
-    measured finely), once (left out where every cell is the same)"""
+    measured finely)"""
 
 
 def add_data_options(parser: argparse.ArgumentParser, *, several: bool = False) -> None:
@@ -255,7 +255,7 @@ def pairs(entries: Sequence[str] | None, option: str) -> dict[str, str]:
 
 def add_repeats(group: argparse._ArgumentGroup, *, cuts: bool) -> None:
     """Let a command choose what becomes of copies of rows, and how often to cut if it does."""
-    takes, before, after = "|".join(READ_REPEATS), "", "for tables read at once, not with --chunks"
+    takes, before, after = "|".join(REPEATS), "", "for tables read at once, not with --chunks"
     if cuts:
         takes, before = "N|WORD", "N: cut N times, each time differently (1); a word: "
         after = "may be given twice"
@@ -264,19 +264,19 @@ def add_repeats(group: argparse._ArgumentGroup, *, cuts: bool) -> None:
 
 def times_to_cut(args: argparse.Namespace) -> int | None:
     """Return how often to cut the rows; None if it is not given."""
-    numbers = [text for text in args.repeats or () if text not in READ_REPEATS]
+    numbers = [text for text in args.repeats or () if text not in REPEATS]
     try:
         return int(numbers[-1]) if numbers else None
     except ValueError:
         raise OptionError(
-            f"repeats={numbers[-1]!r} must be a number, or one of {', '.join(READ_REPEATS)}."
+            f"repeats={numbers[-1]!r} must be a number, or one of {', '.join(REPEATS)}."
         ) from None
 
 
-def repeats_word(args: argparse.Namespace) -> ReadRepeats:
+def repeats_word(args: argparse.Namespace) -> Repeats:
     """Return what becomes of copies of rows."""
     given = args.repeats or ()
-    words: list[ReadRepeats] = [word for word in READ_REPEATS for text in given if text == word]
+    words: list[Repeats] = [word for word in REPEATS for text in given if text == word]
     if len(words) > 1 or len(given) > 2:
         raise OptionError(f"repeats={args.repeats!r} must be one number, one word, or one of each.")
     return words[0] if words else "auto"

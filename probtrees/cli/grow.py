@@ -295,7 +295,7 @@ def _in_chunks(args: argparse.Namespace, word: str) -> bool:
         flags = ("--importance", "--structure", "--edits", "--sheet")
         why = "It needs a table that is read at once."
         refuse_together(args, flags, "--chunks", why)
-        if word in ("together", "once"):
+        if word == "together":
             raise OptionError(f"--repeats {word} must be left out with --chunks. {why}")
         return True
     given = {"--work": args.work, "--bins": args.bins, "--test": args.test}

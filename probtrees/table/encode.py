@@ -21,14 +21,11 @@ from probtrees.table.readings.find_reading import find_reading, read_cells, read
 from probtrees.table.readings.numbers import parse_plain
 from probtrees.table.readings.reading import ColumnReading
 from probtrees.table.readings.words import spelled_alike
-from probtrees.table.repeats import number_rows, row_blocks
+from probtrees.table.repeats import row_blocks
 from probtrees.table.steps import apply_steps, rest_of
 from probtrees.types import BoolArray, FloatArray, IntArray
 
 _TOGETHER = 8
-
-COPIES = "copies of earlier rows"
-"""Why rows are left out that repeat another one in every cell."""
 
 _OTHER_ROLE = "Correct the cell, or give the column another role."
 
@@ -174,17 +171,13 @@ class RowRoles:
     times: FloatArray | None = None
 
     def kept_and_dropped(
-        self, n_rows: int, class_missing: BoolArray | None, again: BoolArray | None = None
+        self, n_rows: int, class_missing: BoolArray | None
     ) -> tuple[BoolArray, dict[str, int]]:
-        """Find the rows to learn from, and count the others by the first reason that applies.
-
-        ``again`` are copies that are to be left out.
-        """
+        """Find the rows to learn from, and count the others by the first reason that applies."""
         reasons = {
             "no class": class_missing,
             "no weight": None if self.weights is None else ~(self.weights > 0),
             "no time": None if self.times is None else np.isnan(self.times),
-            COPIES: again,
         }
         kept = np.ones(n_rows, dtype=np.bool_)
         dropped = {}
@@ -228,16 +221,3 @@ def _groups(column: Texts) -> IntArray:
     alone = np.flatnonzero(groups < 0)
     groups[alone] = column.n_distinct + np.arange(len(alone))
     return groups
-
-
-def row_contents(columns: Iterable[RawColumn]) -> IntArray:
-    """Give every row the number of its cells in some columns."""
-    cells = [c.codes if isinstance(c, Texts) else c.values for c in columns]
-    return number_rows(np.column_stack(cells).astype(np.float64))
-
-
-def repeats_earlier(raw: RawTable) -> BoolArray:
-    """Say which rows repeat an earlier one in every cell that was read."""
-    again = np.ones(raw.n_rows, dtype=np.bool_)
-    again[np.unique(row_contents(raw.columns.values()), return_index=True)[1]] = False
-    return again

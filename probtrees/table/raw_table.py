@@ -185,7 +185,6 @@ class RawTable:
     decimal : the decimal mark of the file: in texts of a file with "," 1.234 is 1234
     findings : what was decided about the file: title lines, totals, encoding, sheet
     labels, value_labels : what columns and their codes mean, where the file says so
-    missing : by column, codes that the file declares to be no values
     """
 
     columns: dict[str, RawColumn]
@@ -195,4 +194,3 @@ class RawTable:
     findings: tuple[Finding, ...] = ()
     labels: Mapping[str, str] = field(default_factory=dict)
     value_labels: Mapping[str, ValueLabels] = field(default_factory=dict)
-    missing: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

@@ -15,7 +15,7 @@ from probtrees.table.dataset import Schema
 from probtrees.table.findings import ROLES, Fix, Role
 from probtrees.table.readings.find_reading import READING_NAMES
 from probtrees.table.readings.spellings import column_key
-from probtrees.table.repeats import READ_REPEATS, ReadRepeats
+from probtrees.table.repeats import REPEATS, Repeats
 
 DateOrder = Literal["day", "month"]
 """What comes first in a date such as 3/4/2020."""
@@ -70,7 +70,7 @@ class ReadOptions:
     steps: tuple[SaidStep, ...] = ()
     missing: tuple[str, ...] = ()
     schema: Schema | None = None
-    repeats: ReadRepeats = "auto"
+    repeats: Repeats = "auto"
     sheet: str | None = None
     header_lines: int | None = None
     date_order: DateOrder | None = None
@@ -88,7 +88,7 @@ class ReadOptions:
         for what, given, words in (("roles", self.roles, ROLES), ("types", self.types, ALL_TYPES)):
             for name, word in given.items():
                 check_known(f"{what}[{name!r}]", word, words, "one of its words")
-        check_known("repeats", self.repeats, READ_REPEATS, "one of its words")
+        check_known("repeats", self.repeats, REPEATS, "one of its words")
         check_known("date_order", self.date_order or "day", ("day", "month"), "'day' or 'month'")
         lines = self.header_lines
         if lines is not None and (type(lines) is not int or not 0 <= lines <= MOST_HEADER_LINES):
@@ -224,7 +224,7 @@ class ReadOptions:
 
     def keeps(self, name: str) -> bool:
         """Whether a reader needs to read the column."""
-        if self.all_columns or (self.schema is None and self.repeats == "once"):
+        if self.all_columns:
             return True
         if self.schema is not None:
             is_said = self.roles.get(name) in ("weight", "group", "time")

@@ -15,12 +15,9 @@ from probtrees.errors import DataError, OptionError, ProbTreesWarning, check_kno
 from probtrees.machine.bundled import bundled
 from probtrees.table.dataset import Column, Dataset, Provenance, Schema
 from probtrees.table.encode import (
-    COPIES,
     CellProblems,
     blank_unreadable,
     encode,
-    repeats_earlier,
-    row_contents,
     row_roles,
 )
 from probtrees.table.findings import Role
@@ -35,11 +32,10 @@ from probtrees.table.match import (
     unmatched_columns,
     with_newest_days,
 )
-from probtrees.table.raw_table import Numbers, RawColumn, RawTable
+from probtrees.table.raw_table import Numbers, RawColumn
 from probtrees.table.read_options import DateOrder, ReadOptions, SaidStep
 from probtrees.table.repeats import (
     RESCALED,
-    ReadRepeats,
     Repeats,
     describe_repeats,
     rescaled,
@@ -65,7 +61,7 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
     types: Mapping[str, str] | None = None,
     steps: Sequence[SaidStep] = (),
     missing: Sequence[str] = (),
-    repeats: ReadRepeats = "auto",
+    repeats: Repeats = "auto",
     sheet: str | int | None = None,
     header_lines: int | None = None,
     date_order: DateOrder | None = None,
@@ -96,8 +92,7 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
         a weight above 1. "together": one observation, kept whole wherever rows are held out;
         "apart": different cases, as in a table of frequencies; "auto": together where some
         numeric feature has more different values than a tenth of the rows, copies counted,
-        and more than 10, unless an identifier differs in every row.
-        "once": rows that repeat an earlier one in every cell are left out, else as "auto"
+        and more than 10
     sheet : the sheet of a workbook, or the table of a zip archive, by its name or its number from
         1; the first one that holds a table unless named
     header_lines : how many lines name the columns; two are joined, as in "group name"; 0 if none
@@ -192,9 +187,6 @@ def _column_name(target: Any) -> str | None:
 def encode_planned(table: OpenedTable, plan: TablePlan, options: ReadOptions) -> Dataset:
     """Encode the rows: all of them for a schema that was given, else those to learn from."""
     raw, schema = table.raw, plan.schema
-    repeats: Repeats = "auto" if options.repeats == "once" else options.repeats
-    told_apart = repeats == "auto" and plan.given is None and _are_told_apart(raw, plan, options)
-    again = repeats_earlier(raw) if options.repeats == "once" else None
     found = row_roles(raw, {c.name: c.role for c in plan.columns if c.role != "feature"})
     data = Dataset(
         schema,
@@ -208,25 +200,14 @@ def encode_planned(table: OpenedTable, plan: TablePlan, options: ReadOptions) ->
     )
     if plan.given is not None:
         weights = None if found.weights is None else np.nan_to_num(found.weights)
-        return replace(data, weights=weights, repeats=repeats)
-    kept, dropped = found.kept_and_dropped(raw.n_rows, np.isnan(data.values[:, -1]), again)
+        return replace(data, weights=weights, repeats=options.repeats)
+    kept, dropped = found.kept_and_dropped(raw.n_rows, np.isnan(data.values[:, -1]))
     if not kept.any():
         raise DataError(
             f"every row was dropped ({', '.join(dropped)}); at least two must remain. Check the "
             "roles of the columns."
         )
-    rows = data if kept.all() else data.take(kept)
-    return _with_repeats(rows, dropped, "apart" if told_apart and rows.n_repeated else repeats)
-
-
-def _are_told_apart(raw: RawTable, plan: TablePlan, options: ReadOptions) -> bool:
-    """Whether an identifier differs in every row: rows are different cases, however alike.
-
-    A column that somebody set aside may not have been read: it says nothing either way.
-    """
-    named = (c.name for c in plan.columns if c.type == "identifier" and c.role == "ignore")
-    found = [raw.columns[n] for n in named if n in raw.columns and n not in options.roles]
-    return any(row_contents([column]).max(initial=-1) == raw.n_rows - 1 for column in found)
+    return _with_repeats(data if kept.all() else data.take(kept), dropped, options.repeats)
 
 
 def _with_repeats(data: Dataset, dropped: Mapping[str, int], repeats: Repeats) -> Dataset:
@@ -235,8 +216,6 @@ def _with_repeats(data: Dataset, dropped: Mapping[str, int], repeats: Repeats) -
     if data.weights is not None:
         about += [RESCALED] if rescaled(data.weights) is not data.weights else []
         data = replace(data, weights=scaled_to_rows(data.weights))
-    if n_copies := dropped.get(COPIES):
-        about.append(f"{n_copies:,} rows that repeat an earlier row in every cell are left out.")
     data = replace(data, repeats=repeats)
     about += [describe_repeats(data)]
     notes = (*data.provenance.notes, *filter(None, about))

@@ -31,11 +31,6 @@ Repeats = Literal["auto", "together", "apart"]
 
 REPEATS: tuple[Repeats, ...] = get_args(Repeats)
 
-ReadRepeats = Literal["auto", "together", "apart", "once"]
-"""The same where a table is read; once: rows that repeat another in every cell are left out."""
-
-READ_REPEATS: tuple[ReadRepeats, ...] = get_args(ReadRepeats)
-
 MOST_COPIES = 5_000_000
 """Whole weights are dealt out as copies up to this many rows; beyond, rows stay whole."""
 

@@ -10,9 +10,7 @@ from hypothesis import strategies as st
 from probtrees.errors import OptionError, ProbTreesError
 from probtrees.table.dataset import Column, Dataset, Schema
 from probtrees.table.folds import read_plan
-from probtrees.table.read_table import read_table
-from probtrees.table.repeats import describe_repeats, join_groups, number_rows, rescaled
-from probtrees.table.table_report import inspect_table
+from probtrees.table.repeats import join_groups, number_rows, rescaled
 
 NUMERIC = Schema((Column("x"), Column("y", ("a", "b"))))
 NOMINAL = Schema((Column("x", ("p", "q")), Column("y", ("a", "b"))))
@@ -134,27 +132,3 @@ def test_no_copy_of_a_tested_row_trains(rows, plan, roles, seed):
     assert len(cuts[0].test_fold) == len(rows)
     for trained, tested in splits:
         assert not set(rows[trained]) & set(rows[tested])
-
-
-def identified(*, copied: bool) -> bytes:
-    """Rows that are alike by pairs; each has an identifier of its own, or the pair's."""
-    lines = ["patient id,dose,grade,y"]
-    for n in range(60):
-        who = n // 2 if copied else n
-        lines.append(f"P{who:04d}x,{n // 2}.5,{'abc'[n // 2 % 3]},{'no' if n // 2 % 4 else 'yes'}")
-    return "\n".join(lines).encode()
-
-
-@pytest.mark.parametrize("copied", [True, False])
-@pytest.mark.filterwarnings("ignore::probtrees.errors.ProbTreesWarning")
-def test_rows_that_an_identifier_tells_apart_are_different_cases(copied):
-    content = ("t.csv", identified(copied=copied))
-    data = read_table(content)
-    assert (data.n_repeated, data.repeats_rule) == (30, "together" if copied else "apart")
-    assert data.observations().n_rows == (30 if copied else 60)
-    assert data.take(np.arange(20)).observations().n_rows == (10 if copied else 20)
-    said = describe_repeats(data)
-    assert ("kept together" if copied else "different cases") in said
-    assert said in [found.sentence for found in inspect_table(content).findings]
-    together = read_table(content, repeats="together")
-    assert together.observations().n_rows == 30

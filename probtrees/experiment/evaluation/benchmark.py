@@ -29,7 +29,7 @@ from probtrees.score.rank_test import rank_methods
 from probtrees.smooth.smoothed_tree import Smoother
 from probtrees.table.folds import FoldPlan, read_cuts
 from probtrees.table.read_table import read_table
-from probtrees.table.repeats import ReadRepeats
+from probtrees.table.repeats import Repeats
 from probtrees.table.table_report import TABLE_SUFFIXES
 from probtrees.types import FloatArray, Progress, tell
 from probtrees.version import __version__
@@ -62,7 +62,7 @@ class Task:
     smoothers: tuple[tuple[str, Smoother], ...]
     plan: FoldPlan
     folds: Path | None
-    repeats: ReadRepeats = "auto"
+    repeats: Repeats = "auto"
 
     @property
     def dataset(self) -> str:

@@ -10,15 +10,11 @@ from __future__ import annotations
 
 import io
 import json
-import math
 import re
 import sys
 from collections.abc import Callable, Mapping
 from datetime import date, datetime, time, timedelta
 from typing import Any
-
-_FEW_CODES = 100
-"""Whole numbers of a range that are listed one by one."""
 
 _LINE_END = re.compile(r"[ \t]*(?:_x000D_)?[\r\n]+[ \t]*")
 
@@ -125,45 +121,20 @@ def answer_statistics(content: bytes, kind: str) -> tuple[dict[str, Any], bytes]
         "SAS transport": pyreadstat.read_xport,
     }
     read = readers[kind]
-    ranges: Mapping[str, Any] = {}
     try:
         columns, about = read(io.BytesIO(content), output_format="dict")
-        if kind == "SPSS":
-            _, whole = read(io.BytesIO(content), metadataonly=True, user_missing=True)
-            ranges = whole.missing_ranges
     except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError, ValueError, OSError) as error:
         return {"damaged": str(error).partition("\n")[0]}, b""
     labels = about.variable_value_labels
     known = {
         "labels": {n: str(label) for n, label in about.column_names_to_labels.items() if label},
         "value labels": {n: [[_code(v), str(t)] for v, t in labels[n].items()] for n in labels},
-        "missing": {n: _declared(ranges.get(n, ()), labels.get(n, {})) for n in columns},
     }
     table = pa.table({n: _array(pa, cells, labels.get(n)) for n, cells in columns.items()})
     sink = io.BytesIO()
     with pa.ipc.new_stream(sink, table.schema) as writer:
         writer.write_table(table)
     return known, sink.getvalue()
-
-
-def _declared(ranges: Any, labels: Mapping[Any, str]) -> list[str]:
-    """Return the codes of a column that are declared to be no values, with their labels.
-
-    Of a range the codes that have labels, and all whole numbers if these are few. Stata and SAS
-    have letters for such values, ".a" to ".z"; of a portable file the reader tells nothing.
-    """
-    found: list[Any] = []
-    for ends in ranges:
-        low, high = ends["lo"], ends["hi"]
-        if low != high and isinstance(low, float) and high - low < _FEW_CODES:
-            found += map(float, range(math.ceil(low), math.floor(high) + 1))
-        found += [code for code in labels if isinstance(code, type(low)) and low <= code <= high]
-        found += [low] if low == high else []
-    texts = [*map(_code, found), *(str(labels[code]) for code in found if code in labels)]
-    if any(not isinstance(value, str) for value in labels):
-        letters = (value for value in labels if isinstance(value, str))
-        texts += [text for letter in letters for text in (f".{letter}", str(labels[letter]))]
-    return list(dict.fromkeys(texts))
 
 
 def _code(value: Any) -> str:

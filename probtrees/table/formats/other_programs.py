@@ -132,7 +132,6 @@ def read_statistics(source: TableSource, options: ReadOptions) -> RawTable:
     written = dict(zip(names, table.column_names, strict=True))
     said = {name: known["labels"].get(own, "").strip() for name, own in written.items()}
     values = {name: known["value labels"].get(own) or () for name, own in written.items()}
-    missing = {name: tuple(known["missing"].get(own, ())) for name, own in written.items()}
     return RawTable(
         {
             name: raw_column(table[number], name, source.where, declared=True)
@@ -143,7 +142,6 @@ def read_statistics(source: TableSource, options: ReadOptions) -> RawTable:
         names,
         labels={name: label for name, label in said.items() if label not in ("", name)},
         value_labels={n: tuple((c, t) for c, t in pairs) for n, pairs in values.items() if pairs},
-        missing={name: texts for name, texts in missing.items() if texts},
     )
 
 

@@ -132,7 +132,7 @@ def _with_role(
 def _base(name: str, raw: RawTable, options: ReadOptions) -> Column:
     """Begin the column of a schema: its label, and what means missing in it."""
     labels = raw.value_labels.get(name, ())
-    missing = dict.fromkeys((*options.missing_for(name), *raw.missing.get(name, ())))
+    missing = dict.fromkeys(options.missing_for(name))
     # Numbers that a file labels as no answer are none; among labelled categories they may matter.
     named = {code: label for code, label in labels if is_missing_word(label)}
     if labels and len(named) == len(labels):

@@ -48,11 +48,8 @@ _NINES = [float("9" * length) for length in range(2, 9)]
 _STAND_INS = frozenset({*_NINES, -1.0, -9.0, *(-nine for nine in _NINES), -88.0, -888.0, -77.0})
 _BESIDE_THEM = frozenset(nine - less for nine in _NINES for less in (1, 2, 3))
 _FAR = 10.0
-_EXACT = 2.0**53
-_DATES_AS_NUMBERS = (19000101.0, 21001231.0)
 _MAY_BE_VALUES = frozenset(["x", "xx", "xxx", "empty", "blank", "leer", "/", "*", "#", "."])
 """What means missing among numbers, but is a value of a game or a box beside other words."""
-COMPACT_DATE = ColumnReading("compact date")
 
 
 @dataclass(frozen=True)
@@ -199,24 +196,11 @@ def _read(
         is_open = read.ask == "order"
         columns = _date(base, read.reading, forced)
         return ColumnPlan("date", columns, asked, is_open and not forced, asks_order=is_open)
-    asked += _rounded(name, read.values)
     values = np.append(read.values, np.nan)[texts.codes]
     recognised = (_measures if forced else _amounts)(base, values, read.reading)
     if recognised.type == "nominal" and recognised.columns:
         recognised = replace(recognised, columns=_nominal(base, texts))
     return replace(recognised, findings=(*asked, *recognised.findings))
-
-
-def _rounded(name: str, numbers: FloatArray) -> tuple[Finding, ...]:
-    """Tell of different whole numbers that are so large that they become one number."""
-    large = numbers[np.abs(numbers) >= _EXACT]
-    if not (n_equal := len(large) - len(np.unique(large))):
-        return ()
-    sentence = (
-        f"Column {name!r} holds whole numbers beyond 2^53: read as numbers, {n_equal:,} of them "
-        "cannot be told from another one."
-    )
-    return (Finding(name, None, sentence, fixes=(as_categories(name),), kind="rounded"),)
 
 
 def _empty(base: Column, texts: Texts, wanted: str) -> ColumnPlan:
@@ -321,23 +305,12 @@ def _labelled(base: Column, found: Numbers) -> ColumnPlan | None:
     return ColumnPlan("nominal", (replace(base, categories=tuple(kept)),))
 
 
-def _compact_dates(base: Column, values: FloatArray) -> ColumnPlan | None:
-    """Recognise dates that are written as numbers of eight digits: 20230105."""
-    low, high = _ends(values)
-    if not _DATES_AS_NUMBERS[0] <= low < high <= _DATES_AS_NUMBERS[1]:
-        return None
-    are_dates = not find_reading(Numbers(values).as_texts(), ".", COMPACT_DATE.name).left_over
-    return ColumnPlan("date", _date(base, COMPACT_DATE)) if are_dates else None
-
-
 def _amounts(base: Column, values: FloatArray, reading: ColumnReading) -> ColumnPlan:
     """Decide whether numbers measure, name the rows, mark some of them, or never change."""
     name = base.source_name
     lowest, highest = _ends(values)
     if not lowest < highest:
         return _one_number(base, values)
-    if reading == PLAIN and (dates := _compact_dates(base, values)):
-        return dates
     if np.isfinite(lowest) and names_rows(name, values, lowest, highest):
         known = values[~np.isnan(values)]
         finding = identifier_finding(name, len(np.unique(known)), len(known))

@@ -85,7 +85,7 @@ _TIME = (
     r"(?:Z| ?(?:UTC|GMT|[CWE]ES?T|MES?Z|BST|[ECMP][SD]T)?"
     r"(?:(?P<zone>[+-]\d{1,2})(?::?(?P<zone_minute>\d{2}))?)?)?)?"
 )
-_YEAR, _FULL_YEAR = r"(?P<year>\d{4}|\d{2})", r"(?P<year>(?:19|20)\d{2})"
+_YEAR = r"(?P<year>\d{4}|\d{2})"
 _NAME, _WEEKDAY = rf"(?P<name>{LETTER}{{3,14}})", rf"(?:{LETTER}{{2,10}}\.?,? )?"
 _MONTH, _DAY = r"(?P<month>0?[1-9]|1[0-2])", r"(?P<day>0?[1-9]|[12]\d|3[01])"
 _FORMS: dict[str, tuple[str, ...]] = {
@@ -94,13 +94,12 @@ _FORMS: dict[str, tuple[str, ...]] = {
         rf"{_WEEKDAY}(?P<day>\d{{1,2}})(?:er|st|nd|rd|th)?[-./ ]*(?:de |of )?{_NAME}[-.,/ ]*"
         rf"(?:de )?{_YEAR}(?: [rг]\.)?" + _TIME,
         rf"{_WEEKDAY}{_NAME}\.? +(?P<day>\d{{1,2}})(?:st|nd|rd|th)?,? +(?P<year>\d{{4}})" + _TIME,
+        r"(?P<year>(?:19|20)\d{2})(?P<month>\d{2})(?P<day>\d{2})" + _TIME,
     ),
-    "compact date": (_FULL_YEAR + r"(?P<month>\d{2})(?P<day>\d{2})" + _TIME,),
     "day first": (rf"{_DAY}(?:[-/]|\. ?){_MONTH}(?:[-/]|\. ?){_YEAR}\.?" + _TIME,),
     "month first": (rf"{_MONTH}[-/.]{_DAY}[-/.]{_YEAR}" + _TIME,),
 }
 _PATTERNS = {name: [re.compile(form, re.A) for form in forms] for name, forms in _FORMS.items()}
-_CERTAIN = ("date", "compact date")
 _YEARS_AHEAD, _OLD_LAST_YEAR = 10, 2068
 """Two-digit years are read as so many years ahead at most, where none would lie beyond that."""
 _LONGEST_MONTH, _MOST_DAYS = 31, 16
@@ -127,7 +126,7 @@ def parse_dates(texts: pa.StringArray, reading: ColumnReading) -> FloatArray:
     else:
         return np.floor(seconds / 86400) + seconds % 86400 / 86400
     order = {True: "day first", False: "month first", None: ""}[reading.day_first]
-    names = dict.fromkeys((reading.name, *_CERTAIN, order))
+    names = dict.fromkeys((reading.name, "date", order))
     forms = [form for name in names for form in _PATTERNS.get(name, ())]
     matches = [_first_match(forms, text) for text in texts.to_pylist()]
     last_year = reading.last_year or _last_year(matches) or this_year()
@@ -218,7 +217,6 @@ def _dates(name: str, sentence: str, day_first: bool | None = None) -> Reading:
 
 DATE_READINGS = (
     _dates("date", "dates such as 2023-01-05, 5 Jan 2023 or January 5, 2023"),
-    _dates("compact date", "dates such as 20230105"),
     _dates("day first", "dates whose day comes first", True),
     _dates("month first", "dates whose month comes first", False),
 )

@@ -101,6 +101,8 @@ def are_codes(texts: Sequence[str]) -> bool:
     >>> are_codes(["1.8", "1.9", "1.10"]), are_codes(["0.5", "1.10"])
     (True, False)
     """
+    if has(texts, r"^\d{16}"):
+        return True  # as numbers they could become equal
     if has(texts, r"^0\d[\d.]*$"):
         are_two = all(len(text) == 2 for text in texts)
         return not (are_two and "10" <= max(texts) <= "31")

@@ -45,7 +45,7 @@ def test_what_is_no_longer_read_is_refused(habit):
         old_column(spelling=habit)
 
 
-@pytest.mark.parametrize("name", ["quarter", "year and month", "number in text"])
+@pytest.mark.parametrize("name", ["quarter", "compact date", "number in text"])
 def test_a_reading_that_is_gone_is_refused(name):
     with pytest.raises(DataError, match="Column 'c' was read by an older version in a way"):
         Column.from_dict({"name": "c", "reading": {"name": name}})
