@@ -82,7 +82,7 @@ def rings_html(
     points = round_to_sum([100 * group.points for group in groups], decimals)
     parts = [
         (
-            group.words,
+            group.name,
             group.share,
             share_text(share),
             "under 0.001" if tiny else f"+{point:.{decimals}f}",

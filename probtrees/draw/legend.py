@@ -6,7 +6,7 @@ A file of a picture can stand alone: it has a title, the legend and its source a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from probtrees.draw import markup
 from probtrees.draw.escape import html_text, shorten
@@ -68,9 +68,9 @@ class Legend:
         chance = rate if self.root_chance is None else percent(self.root_chance)
         return {
             "lift": (
-                "far below",
-                f"{rate} of all rows" + ("" if chance == rate else f" (smoothed {chance})"),
-                f"far above · chance of {is_of}{self.names[self.outcome]}",
+                f"chance of {is_of}{self.names[self.outcome]}: below",
+                f"{rate} overall" + ("" if chance == rate else f" (smoothed {chance})"),
+                "above",
             ),
             "rows": ("few rows", "", "many rows"),
             "difference": (
@@ -79,7 +79,7 @@ class Legend:
                 f"{100 * self.farthest:g}",
             ),
             "class": ("", "", ""),
-            "acting": ("leave alone", "", f"act · {is_of}{self.names[self.outcome]}"),
+            "acting": ("leave alone", "", "act"),
         }[self.colour_by]
 
     def swatches(self, theme: Theme) -> list[tuple[str, str]]:
@@ -115,10 +115,16 @@ def legend_parts(legend: Legend, theme: Theme = "light") -> list[tuple[str, str]
 
 
 def legend_html(legend: Legend, *, is_short: bool = False, theme: Theme = "light") -> str:
-    """Explain the cards' colours and the bars' colours; in short, the numbers only on hover."""
-    parts = legend_parts(legend, theme)
-    title = f"{CARD_NUMBERS}; {FOUND_AGAIN}" if is_short else CARD_NUMBERS
-    return markup.legend(parts[:-1] if is_short else parts, PAINTS[theme], title)
+    """Explain the cards' colours and the bars' colours; in short, the numbers only on hover.
+
+    Then of two outcomes, too: a bar is as long as the number beside it.
+    """
+    if not is_short:
+        return markup.legend(legend_parts(legend, theme), PAINTS[theme], CARD_NUMBERS)
+    parts = legend_parts(replace(legend, root_chance=None), theme)[:-1]
+    if len(legend.names) == 2:
+        parts = parts[: -2 * len(legend.swatches(theme))]
+    return markup.legend(parts, PAINTS[theme], f"{CARD_NUMBERS}; {FOUND_AGAIN}")
 
 
 @dataclass(frozen=True)

@@ -58,7 +58,7 @@ def tree_dot(
     paint = PAINTS[theme]
     fills = node_colours(smoothed, outcome, colour_by, other, theme)
     cards = _Labels(NodeCards(smoothed, schema, outcome), theme)
-    sizes = subtree_sizes(tree, ~nodes_without_rows(tree))
+    leaves = subtree_sizes(tree, tree.is_leaf & ~nodes_without_rows(tree))
     lines = [
         "digraph tree {",
         'graph [rankdir=LR, bgcolor="transparent", nodesep=0.18, ranksep=0.45, margin=0.05]',
@@ -75,7 +75,7 @@ def tree_dot(
     while waiting:
         node = waiting.pop()
         children = [child for child in tree.children(node) if child in shown]
-        hidden = max(int(sizes[node]) - 1, 0) if not children else 0
+        hidden = 0 if children or tree.is_leaf[node] else int(leaves[node])
         label = cards.attributes(node, fills[node], hidden)
         lines.append(f"n{node} [{label}]")
         if node:
@@ -129,7 +129,7 @@ class _Labels:
         self.colours = bar_colours(cards.tree.n_outcomes, cards.outcome, theme)
 
     def attributes(self, node: int, fill: str, hidden: int) -> str:
-        """Write the attributes of one node; ``hidden`` nodes below it are not shown."""
+        """Write the attributes of one node; ``hidden`` leaves below it are not shown."""
         counts, estimate = self.cards.counts(node), self.cards.estimate(node)
         title, splits_on = self.cards.title(node, _TEXT_LIMIT), self.cards.splits_on(node)
         texts = [
@@ -139,7 +139,7 @@ class _Labels:
             f"<B>{html_text(shorten(f'→ {estimate}', _TEXT_LIMIT))}</B>",
         ]
         if hidden:
-            more = f"+ {plural(hidden, 'nodes')}, split on {shorten(splits_on, 20)}"
+            more = f"+ {plural(hidden, 'leaves')}, split on {shorten(splits_on, 20)}"
             texts.append(f"<I>{html_text(more)}</I>")
         rows = [f"<TR><TD ALIGN='LEFT'>{text}</TD></TR>" for text in texts]
         border = self.paint.text if hidden or not splits_on else self.paint.line

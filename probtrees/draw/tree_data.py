@@ -28,7 +28,7 @@ _PAINT = ("text", "faint", "line", "page", "accent", "mark")
 
 
 def tree_texts(tree: CountTree, schema: Schema) -> dict[str, Any]:
-    """Describe what no smoother changes: links, branches, counts of nodes below."""
+    """Describe what no smoother changes: links, branches, how many leaves lie below."""
     drawn = ~nodes_without_rows(tree)
     names = [one_line(column.full_title) for column in schema.columns]
     parent, column = tree.arrays.parent.tolist(), tree.arrays.column.tolist()
@@ -53,7 +53,7 @@ def tree_texts(tree: CountTree, schema: Schema) -> dict[str, Any]:
         "column": column,
         "split": _split_texts(tree, names, schema),
         "leaves": int((tree.is_leaf & drawn).sum()),
-        "below": np.maximum(subtree_sizes(tree, drawn) - 1, 0).tolist(),
+        "below": subtree_sizes(tree, tree.is_leaf & drawn).tolist(),
         "rows": np.round(tree.totals, 6).tolist(),
         "target": one_line(schema.columns[tree.target].title),
         "classes": [one_line(name) for name in outcome_names(tree, schema)],

@@ -22,7 +22,7 @@ from probtrees.words import (
 )
 
 _WITHOUT_ROWS = {
-    "uniform": "all outcomes being equally likely",
+    "uniform": "equal chances for all",
     "other leaves": "the estimates of other leaves",
 }
 """What sources without rows of their own are."""
@@ -30,11 +30,15 @@ _WITHOUT_ROWS = {
 
 @dataclass(frozen=True)
 class Group:
-    """Sources named together in a sentence: their words, share and points."""
+    """Sources named together in a sentence: their words, share and points.
+
+    Where a table lists them beside the path their name will do, which has no cases.
+    """
 
     words: str
     share: float
     points: float
+    name: str = ""
 
 
 def weight_sentence(probability: float, overall: float | None, groups: Sequence[Group]) -> str:
@@ -116,13 +120,16 @@ def groups_of(tree: CountTree, schema: Schema, sources: Sequence[Source]) -> lis
             _words(tree, schema, bundle),
             sum(source.share for source in bundle),
             sum(source.points for source in bundle),
+            _words(tree, schema, bundle, with_cases=False),
         )
         for bundle in bundles
         if bundle
     ]
 
 
-def _words(tree: CountTree, schema: Schema, bundle: Sequence[Source]) -> str:
+def _words(
+    tree: CountTree, schema: Schema, bundle: Sequence[Source], *, with_cases: bool = True
+) -> str:
     """Name what a bundle of sources is."""
     first = bundle[0]
     if first.node is None:
@@ -130,13 +137,13 @@ def _words(tree: CountTree, schema: Schema, bundle: Sequence[Source]) -> str:
     if first.kind == "ancestor":
         return "what its parent passes on" if len(bundle) == 1 else "what lies further up"
     rows = sum(source.rows for source in bundle)
-    cases = f"({plural(sum(source.cases for source in bundle), 'cases')})"
+    cases = f" ({plural(sum(source.cases for source in bundle), 'cases')})" if with_cases else ""
     if first.kind == "leaf":
-        return f"{'this' if rows == 1 else 'these'} {plural(rows, tree.rows_word)} {cases}"
+        return f"{'this' if rows == 1 else 'these'} {plural(rows, tree.rows_word)}{cases}"
     condition = branch_condition(tree, schema, first.node)
     if condition is not None and len(bundle) == 1:
-        return f"the {plural(rows, 'others')} where {condition.words} {cases}"
-    return f"the remaining {count_text(rows)} {cases}"
+        return f"the {plural(rows, 'others')} where {condition.words}{cases}"
+    return f"the remaining {count_text(rows)}{cases}"
 
 
 def _with_remarks(text: str, probability: float, overall: float | None) -> str:

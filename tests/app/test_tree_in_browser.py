@@ -253,7 +253,8 @@ def test_a_slider_decides_who_is_acted_on_at_once_and_by_any_rule(open_page):
     stops.press("ArrowLeft")  # one miss is as dear as 4 false alarms
     page.wait_for_url(re.compile("decide.rule=4%3A1"))
     expect(page.get_by_text("of 1,000 rows are acted on (798 to 830)")).to_be_visible()
-    page.get_by_role("radio", name="Capacity").click()
+    page.get_by_role("combobox", name="Act by").click()
+    page.get_by_role("option", name="Room for").click()
     page.wait_for_url(re.compile("decide.rule=815%2F1000"))
     still(page)
     assert ask_view(page, acted) == pytest.approx(0.815)

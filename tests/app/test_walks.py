@@ -75,7 +75,7 @@ class Person:
     def choose(self, name: str, value: Any) -> None:
         """Make a choice on the Tree page."""
         if name == "all":
-            button = next((b for b in self.app.button if b.label.startswith("Show all ")), None)
+            button = next((b for b in self.app.button if b.label.startswith("all ")), None)
             if button is not None:
                 press(self.app, button.label)
         elif name == "never":

@@ -64,7 +64,7 @@ def test_branches_without_rows_are_left_out_and_counted():
     assert shown_children(tree)[0] == 3
     texts = tree_texts(tree, data.schema)
     assert texts["leaves"] == tree.n_leaves - 1
-    assert texts["below"][0] == tree.n_nodes - 2
+    assert texts["below"][0] == tree.n_leaves - 1
     assert texts["empty"] == [gone]
 
 

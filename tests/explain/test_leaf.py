@@ -39,7 +39,7 @@ def test_m_branch_on_the_gene_example() -> None:
     assert explained.sentence == (
         "19.3 % (1 in 5; 1.9 times the overall rate). 21 % of the weight lies on this 1 row "
         "(0 cases), 11 % on the 10 others where gene is yes (10 cases), 62 % on the remaining "
-        "990 (90 cases), 6 % on all outcomes being equally likely: 0.0 + 10.8 + 5.7 + 2.8 "
+        "990 (90 cases), 6 % on equal chances for all: 0.0 + 10.8 + 5.7 + 2.8 "
         "percentage points."
     )
     assert explained.observed == 0

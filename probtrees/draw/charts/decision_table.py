@@ -48,10 +48,10 @@ def decision_lines(found: Decision, outcome: str) -> list[tuple[str, str, str, s
     figures: tuple[tuple[Estimate | None, Callable[[float], str], str, str], ...] = (
         (found.sensitivity, percent, f"of {outcome} are found", "sensitivity"),
         (found.predictive_value, percent, "of those acted on have it", "predictive value"),
-        (found.number_needed, "{:.2f}".format, "are acted on for one of them", "number needed"),
+        (found.number_needed, "{:.1f}".format, "acted on for one such case", "number needed"),
         (found.lift, "{:.2f}".format, "times as often right as at random", "lift"),
         (found.net_benefit, per_1000, f"cases per 1,000, less {each} a false alarm", "net benefit"),
-        (found.over_all, per_1000, "more of that than by always acting", ""),
+        (found.over_all, per_1000, "more than by always acting", ""),
     )
     told = figures if found.net_benefit else figures[:-2]
     return [(*_written(figure, write), words, name) for figure, write, words, name in told]
@@ -59,7 +59,7 @@ def decision_lines(found: Decision, outcome: str) -> list[tuple[str, str, str, s
 
 def per_1000(benefit: float) -> str:
     """Print a net benefit of a row for 1,000: its unit is a case found without a false alarm."""
-    return f"{1000 * benefit:z.{0 if abs(benefit) >= 0.00995 else 1}f}"
+    return f"{1000 * benefit:z.{0 if abs(benefit) >= 0.00095 else 1}f}"
 
 
 def _written(figure: Estimate | None, write: Callable[[float], str]) -> tuple[str, str]:
@@ -86,7 +86,7 @@ def decision_html(found: Decision, outcome: str, *, theme: Theme = "light") -> s
     parts = (
         (right, INTEREST, f"acted on rightly: {outcome}"),
         (None, paint.diverging[-3], "acted on for nothing"),
-        (lost, OTHERS[0], f"missed: left alone with {outcome}"),
+        (lost, OTHERS[0], "missed: left alone wrongly"),
         (None, paint.diverging[2], "left alone rightly"),
     )
     whole, lines = parts_of_thousand(acted.value, right.value, lost.value), []
@@ -99,7 +99,7 @@ def decision_html(found: Decision, outcome: str, *, theme: Theme = "light") -> s
         said = f"<b>{html_text(value)}</b> {html_text(words)} {faint}"
         lines.append(markup.line([said], None, [html_text(interval)], paint))
     caption = (
-        f"{found.rows:,} unseen rows, each asked of a model grown without it. {verdict(found)}"
+        f"{found.rows:,} rows, each unseen by the model asked. {verdict(found)}"
         f"{'' if found.net_benefit else 'For the net benefit, act by a chance or by costs.'}"
     )
     of_all = f"of 1,000 rows are acted on ({_written(acted, of_thousand)[1]})"

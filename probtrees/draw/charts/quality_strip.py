@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from probtrees.draw import markup
 from probtrees.draw.escape import html_text
 from probtrees.draw.palette import INTEREST, PAINTS, Theme
-from probtrees.score.metrics import base_rates, skill
+from probtrees.score.metrics import base_rates
 from probtrees.score.reliability import ReliabilityBin, reliability_curve
 from probtrees.score.unseen_scores import UnseenScores
 from probtrees.words import score_decimals, score_texts, whole_percents
@@ -29,13 +29,11 @@ def quality_sentence(scores: UnseenScores, classes: Sequence[str], outcome: int)
         auc += f" (“{classes[outcome]}” against the rest"
         auc += ")" if scores.auc is None else f"; mean of all classes {score_texts(scores.auc)[0]})"
     brier, base = score_texts(scores.brier, scores.base_brier)
-    saved = skill(scores.brier, scores.base_brier)
-    gained = "" if saved is None else f", skill {score_texts(saved)[0]}"
     right, by_rule = whole_percents(scores.right, scores.right_by_rule)
     return (
         f"On {len(scores.labels):,} unseen rows: right for {right} "
         f"(always “{classes[usual]}”: {by_rule}), "
-        f"Brier {brier} (base rate {base}{gained}){auc}."
+        f"Brier {brier} (base rate {base}){auc}."
     )
 
 

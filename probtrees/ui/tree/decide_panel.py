@@ -28,10 +28,16 @@ from probtrees.words import percent
 
 Rule = tuple[str, Any]
 _KINDS = {
-    "threshold": ("Chance", "Act from a chance of"),
-    "costs": ("Costs", "A miss costs, in false alarms"),
-    "capacity": ("Capacity", "Act on, of 1,000"),
+    "threshold": ("Chance, in %", "Act from a chance of"),
+    "costs": ("Cost of a miss, in false alarms", "A miss costs, in false alarms"),
+    "capacity": ("Room for, of 1,000", "Act on, of 1,000"),
 }
+_TYPED = {
+    "threshold": (100.0, 0.01, 99.9),
+    "costs": (1.0, 0.01, 10_000.0),
+    "capacity": (1000.0, 1.0, 1000.0),
+}
+"""What the number that is typed is divided by, its least and its most."""
 _STOPS: dict[str, list[Any]] = {
     "threshold": [0.001, 0.002, 0.005, *(k / 100 for k in range(1, 100))],
     "costs": [(float(m), 1.0) for m in (0.1, 0.2, 0.5, *range(1, 11), 15, 20, 30, 50, 75, 100)],
@@ -129,7 +135,7 @@ def acting_by(
     ----------
     answers, rows : the chances that are given, and to how many rows each
     """
-    proposed: Rule = ("threshold", _between(answers, base_rate))
+    proposed: Rule = ("threshold", min(max(float(f"{base_rate:.2g}"), 0.001), 0.99))
     rule: Rule = st.session_state.get(RULE, proposed)
     kind = rule[0]
     values = sorted({*_STOPS[kind], rule[1]}, key=lambda value: _size((kind, value)))
@@ -141,19 +147,6 @@ def acting_by(
         for value in values
     ]
     return Acting(rule, proposed, answers, rows, rules, ends, outcome, scores)
-
-
-def _between(answers: FloatArray, rate: float) -> float:
-    """Return the middle of the answers around a rate, else the rate.
-
-    Next to an answer, trees that differ a little from this one would act on other rows.
-    """
-    at, sides = round(rate, 2), (answers[answers < rate], answers[answers >= rate])
-    if all(map(len, sides)):
-        below, above = float(sides[0].max()), float(sides[1].min())
-        middle = round((below + above) / 2, 2)
-        at = middle if below < middle <= above else at
-    return min(max(at, 0.01), 0.99)
 
 
 def decided(bench: Workbench, smoothed: SmoothedTree, smoother: str) -> Acting | None:
@@ -188,8 +181,8 @@ def decide_panel(bench: Workbench, smoother: str, acting: Acting) -> None:
         own, unseen = acting.own_share, acting.found.acted_on
         if unseen is not None and not unseen.lower <= own <= unseen.upper:
             st.caption(
-                f"Of 1,000 rows it was grown from, the tree in the picture acts on "
-                f"{of_thousand(own)}; above are the figures of trees grown without the row."
+                f"On its own rows this tree acts on {of_thousand(own)}.",
+                help="Above are the figures of trees that were grown without the row.",
             )
 
 
@@ -216,22 +209,42 @@ def _show_found(found: Decision, schema: Schema, outcome: int) -> None:
 
 
 def _ask_kind(acting: Acting) -> None:
-    """Ask by what to act: a chance, costs or a capacity."""
+    """Ask by what to act, a chance, costs or a capacity, and for its number."""
     kind = st.session_state["decide.kind"] = acting.rule[0]
-    st.segmented_control(
+    times, least, most = _TYPED[kind]
+    st.session_state["decide.typed"] = float(
+        np.clip(float(f"{_size(acting.rule) * times:.6g}"), least, most)
+    )
+    by, number = st.columns([3, 2], vertical_alignment="bottom", gap="small")
+    by.selectbox(
         "Act by",
         list(_KINDS),
         format_func=lambda name: _KINDS[name][0],
-        required=True,
         key="decide.kind",
         on_change=_take_kind,
         args=(acting,),
-        width="content",
         help="A chance, what a miss and a false alarm cost, or how many of 1,000 there is room "
-        "for. A slider changes it.",
+        "for. The slider is for trying.",
+    )
+    number.number_input(
+        _KINDS[kind][1],
+        min_value=least,
+        max_value=most,
+        step=1.0,
+        format="%.0f" if kind == "capacity" else "%.4g",
+        key="decide.typed",
+        on_change=_take_typed,
+        args=(kind, acting.proposed),
+        label_visibility="collapsed",
     )
     if kind == "costs":
         st.caption(f"Acting costs less from a chance of {percent(acting.threshold)} on.")
+
+
+def _take_typed(kind: str, proposed: Rule) -> None:
+    """Act by the number that was typed."""
+    number = round(st.session_state["decide.typed"] / _TYPED[kind][0], 6)
+    keep_choice(RULE, (kind, (number, 1.0) if kind == "costs" else number), proposed)
 
 
 def _take_kind(acting: Acting) -> None:

@@ -43,7 +43,7 @@ _CHOICE = "growing choice"
 _MANY_VALUES, _ROWS_PER_VALUE = 100, 10
 """A column of so many values, with fewer rows for each, scatters the rows."""
 _FEW_CASES = 50
-_MOST_ABOVE, _NAMED = 2, 3
+_MOST_ABOVE, _NAMED = 1, 3
 """Questions above the tree, and columns of a kind that are named there."""
 
 
@@ -95,11 +95,10 @@ def _say_proposed(bench: TreeBench, options: Mapping[str, Any], n_all: int) -> N
             "C4.5 merges them, whatever their chances are; unseen rows say that they differ.",
         )
         return
-    shown = plural((bench.plain or bench.counts).grown.n_leaves, "leaves")
+    begin = "As" if bench.plain is None else "Before corrections as"
     _line(
-        f"{'Shown' if bench.plain is None else 'Before corrections'}: **{shown}**, as good on "
-        f"unseen rows as all {n_all:,}.",
-        f"Show all {n_all:,}",
+        f"{begin} good on unseen rows as",
+        f"all {n_all:,} leaves",
         _show_all,
         f"{way_name(options)}: of the trees that were tried the smallest whose Brier score and "
         "AUC on unseen rows are as good, up to what may be luck. Growing lists them all.",
@@ -342,9 +341,10 @@ def reading_line(asked_elsewhere: Collection[str] = ()) -> None:
     said = _decided(report)
     if said:
         with st.container(key="decided"):
-            st.caption(f"Read with {markdown_text('; '.join(said))}.")
-    if (left or said) and st.button(
-        f":orange[:material/help:] {plural(left, 'questions')} open" if left else "Change",
+            words = "The Data page says why, and takes it back."
+            st.caption(f"{markdown_text('; '.join(said))}.", help=words)
+    if left and st.button(
+        f":orange[:material/help:] {plural(left, 'questions')} open",
         type="tertiary",
         key="to findings",
         help="Opens the Data page, where each of them is one click.",

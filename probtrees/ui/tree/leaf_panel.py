@@ -21,7 +21,7 @@ from probtrees.experiment.registry import SMOOTHERS, smoother_label
 from probtrees.experiment.warm_up import FIRST
 from probtrees.explain.detail import group_probs, is_group_mean
 from probtrees.explain.leaf import PULLED_TOWARDS, explain_leaf
-from probtrees.explain.track import interval_sentence, interval_words, track_sentence
+from probtrees.explain.track import interval_sentence, interval_text, track_sentence
 from probtrees.model.model import Model
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.ui.shared.session import state
@@ -187,10 +187,9 @@ def track_record(bench: Workbench, smoother: str, probability: float, rows: floa
         is_short = bool(mark) and interval is not None
         shown = markdown_text(unbroken(f"{had})." if is_short else words))
         if interval is not None:
-            said = unbroken(interval_words("leaves", interval.lower, interval.upper))
-            st.markdown(
-                f"**True chance:** {said}.", help=markdown_text(interval_sentence(interval))
-            )
+            said = unbroken(interval_text(interval.lower, interval.upper))
+            more = markdown_text(interval_sentence(interval))
+            st.markdown(f"**True chance:** {said}, 9 in 10 times.", help=more)
         st.markdown(f"**Track record.** {shown}", help=markdown_text(words) if is_short else None)
 
     fill_in([job], show, "Track record: asking trees that have not seen the rows …")

@@ -67,7 +67,7 @@ from probtrees.ui.tree.tree_page import FORM, RULE
 from probtrees.ui.tree.tree_picture import show_painted_picture
 from probtrees.words import outcome_title, percent, plural
 
-_NODE = "shaped.node"
+_NODE, _DECIDING = "shaped.node", "decide.open"
 _drag = st.components.v2.component(
     "probtrees_curve_drag", html="<span></span>", js=asset("curve_drag.js")
 )
@@ -102,7 +102,8 @@ def show_form(shown: ShapedOnShow) -> None:
         else:
             _show_tree(shown)
         if (acting := _acting(shown)) is not None:
-            with st.expander("Decide: on whom to act", expanded=RULE in st.session_state):
+            chosen = RULE in st.session_state
+            with st.expander("Decide: on whom to act", chosen, key=_DECIDING, on_change="rerun"):
                 decide_form(acting, schema)
         row = _ask_row(shown, [curve.name for curve in curves])
         if np.isinf(row).any():
@@ -213,8 +214,9 @@ def _show_answer(shown: ShapedOnShow, row: FloatArray, headline: DeltaGenerator)
 
 
 def _acting(shown: ShapedOnShow, *, chosen: bool = False) -> Acting | None:
-    """Return on whom to act, where unseen rows say what comes of it; or only if it was chosen."""
-    if (own := shown.own) is None or (chosen and RULE not in st.session_state):
+    """Return on whom to act, where unseen rows say what comes of it; or only if that is asked."""
+    is_asked = RULE in st.session_state or st.session_state.get(_DECIDING)
+    if (own := shown.own) is None or (chosen and not is_asked):
         return None
     rate = float(np.average(own.labels == shown.outcome, weights=own.weights))
     return acting_by(own.proba[:, shown.outcome], own.weights, shown.outcome, rate, own)

@@ -128,7 +128,7 @@ class TreeLayout {
       height.set(node, this.cardHeight(node, detail));
       if (!width.has(node)) this.placeSiblings(node, detail, family, x, width);
 // Beside a card that can be opened hangs a button.
-      right = Math.max(right, x.get(node) + width.get(node) + (!state.isLeaf(node) ? 40 : state.data.acted ? 50 : 4));
+      right = Math.max(right, x.get(node) + width.get(node) + (!state.isLeaf(node) ? 40 : state.data.acted ? 86 : 4));
       if (this.isOpen(node)) continue;
 // An only child needs as much room as the card before it.
       const alone = node !== state.top && state.children(state.data.parent[node]).length === 1;

@@ -60,7 +60,7 @@ class TreeOutline {
     fold.setAttribute("aria-hidden", "true");
     const words = make("span", "words");
     words.append(make("b", "", data.title[node]), make("span", "counts", countsText(data, node)));
-    const folded = leaf || open.has(node) ? "" : `+${count(data.below[node])} · `;
+    const folded = leaf || open.has(node) ? "" : `${count(data.below[node])} leaves · `;
     const answer = make("span", "answer", `${folded}${percent(data.answer[node])}${leaf && data.acted ? ` · ${decisionText(data, node)}` : ""}`);
     answer.style.background = data.fill[node];
     item.append(fold, words, answer);

@@ -78,7 +78,8 @@ function describe(data, node) {
   const lines = [data.title[node], `${outcomeTitle(data)}: ${countsText(data, node)}`];
   if (data.acted) lines.push(decisionText(data, node));
   if (data.first[node] >= 0) {
-    lines.push(`splits on ${data.split[node]}; ${count(data.below[node])} nodes below`);
+    lines.push(`splits on ${data.split[node]}; ${count(data.below[node])} leaves below`);
+    if (data.again?.[node]) lines.push(`${data.again[node]}: so many trees grown without a part of the rows have this split`);
     lines.push(`${data.answerWords}: ${percent(data.answer[node])}`);
     const side = branchesSide(data, node);
     if (side) lines.push(`all its branches lie ${side} it: each is smoothed by itself, so they need not average to it`);

@@ -45,12 +45,12 @@ class TreeView {
   }
 
   update(data) {
-    const isNew = this.state.take(data);
+    const compared = Boolean(this.state.data?.other), isNew = this.state.take(data);
     if (isNew) this.input.value = "";
-    const turned = this.acting.hidden === Boolean(data.decide);
+    const turned = this.acting.hidden === Boolean(data.decide) || compared !== Boolean(data.other);
     this.takeDecision(data.decide);
     this.picture.layOut();
-// The reader's zoom and place are kept unless the tree is another one, or decisions come beside it.
+// The reader's zoom and place are kept unless the tree is another one, or decisions or other numbers come beside it.
     if (isNew || turned) this.picture.placeAtStart();
     if (this.state.hasMoved && data.followed.length) this.picture.showWays(this.state.litPath());
     else if (this.state.hasMoved) this.picture.placeAtStart();
@@ -100,8 +100,7 @@ class TreeView {
       if (paint) part.style.background = paint;
       return part;
     });
-    const title = `${data.target} = ${data.outcome}`;
-    caption.replaceChildren(piece("b", "", title), ...legend,
+    caption.replaceChildren(piece("b", "", `${data.target} = ${data.outcome}`), ...legend,
       piece("span", "told", describe(data, selected).replaceAll("\n", " · ")));
   }
 
