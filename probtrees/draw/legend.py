@@ -6,7 +6,7 @@ A file of a picture can stand alone: it has a title, the legend and its source a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from probtrees.draw import markup
 from probtrees.draw.escape import html_text, shorten
@@ -33,7 +33,6 @@ class Legend:
     base_rate : how often that one occurs
     target : the column whose outcomes they are
     compared : the two smoothers whose difference is shown
-    root_chance : what the smoother says of all rows, which stands on the first card
     farthest : where the scale of their difference ends
     """
 
@@ -43,7 +42,6 @@ class Legend:
     base_rate: float
     target: str = ""
     compared: tuple[str, str] = ("one smoother", "the other")
-    root_chance: float | None = None
     farthest: float = 1.0
 
     @classmethod
@@ -56,7 +54,6 @@ class Legend:
             outcome,
             base_rate(tree, outcome),
             schema.columns[tree.target].name,
-            root_chance=float(smoothed.probs[0, outcome]),
         )
 
     @property
@@ -64,12 +61,10 @@ class Legend:
         """What the scale says at its beginning, in its middle and at its end."""
         is_of = f"{shorten(self.target, 40)} = " if self.target else ""
         first, second = self.compared
-        rate = percent(self.base_rate)
-        chance = rate if self.root_chance is None else percent(self.root_chance)
         return {
             "lift": (
                 f"chance of {is_of}{self.names[self.outcome]}: below",
-                f"{rate} overall" + ("" if chance == rate else f" (smoothed {chance})"),
+                f"{percent(self.base_rate)} overall",
                 "above",
             ),
             "rows": ("few rows", "", "many rows"),
@@ -115,16 +110,13 @@ def legend_parts(legend: Legend, theme: Theme = "light") -> list[tuple[str, str]
 
 
 def legend_html(legend: Legend, *, is_short: bool = False, theme: Theme = "light") -> str:
-    """Explain the cards' colours and the bars' colours; in short, the numbers only on hover.
-
-    Then of two outcomes, too: a bar is as long as the number beside it.
-    """
-    if not is_short:
-        return markup.legend(legend_parts(legend, theme), PAINTS[theme], CARD_NUMBERS)
-    parts = legend_parts(replace(legend, root_chance=None), theme)[:-1]
-    if len(legend.names) == 2:
-        parts = parts[: -2 * len(legend.swatches(theme))]
-    return markup.legend(parts, PAINTS[theme], f"{CARD_NUMBERS}; {FOUND_AGAIN}")
+    """Explain the cards' colours and the bars' colours; in short, what tells most."""
+    parts, title = legend_parts(legend, theme), CARD_NUMBERS
+    if is_short:
+        # Of two outcomes a bar is as long as the number beside it.
+        n_more = 2 * len(legend.swatches(theme)) if len(legend.names) == 2 else 0
+        parts, title = parts[: -1 - n_more], f"{CARD_NUMBERS}; {FOUND_AGAIN}"
+    return markup.legend(parts, PAINTS[theme], title)
 
 
 @dataclass(frozen=True)

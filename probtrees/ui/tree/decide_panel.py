@@ -27,17 +27,12 @@ from probtrees.ui.tree.tree_page import BESIDE, DECIDE, RULE
 from probtrees.words import percent
 
 Rule = tuple[str, Any]
-_KINDS = {
-    "threshold": ("Chance, in %", "Act from a chance of"),
-    "costs": ("Cost of a miss, in false alarms", "A miss costs, in false alarms"),
-    "capacity": ("Room for, of 1,000", "Act on, of 1,000"),
+_KINDS: dict[str, tuple[str, str, float, float]] = {
+    "threshold": ("Chance, in %", "Act from a chance of", 100.0, 99.9),
+    "costs": ("Cost of a miss, in false alarms", "A miss costs, in false alarms", 1.0, 10_000.0),
+    "capacity": ("Room for, of 1,000", "Act on, of 1,000", 1000.0, 1000.0),
 }
-_TYPED = {
-    "threshold": (100.0, 0.01, 99.9),
-    "costs": (1.0, 0.01, 10_000.0),
-    "capacity": (1000.0, 1.0, 1000.0),
-}
-"""What the number that is typed is divided by, its least and its most."""
+"""Among the choices, beside the slider; what a typed number is divided by, and its largest."""
 _STOPS: dict[str, list[Any]] = {
     "threshold": [0.001, 0.002, 0.005, *(k / 100 for k in range(1, 100))],
     "costs": [(float(m), 1.0) for m in (0.1, 0.2, 0.5, *range(1, 11), 15, 20, 30, 50, 75, 100)],
@@ -211,30 +206,26 @@ def _show_found(found: Decision, schema: Schema, outcome: int) -> None:
 def _ask_kind(acting: Acting) -> None:
     """Ask by what to act, a chance, costs or a capacity, and for its number."""
     kind = st.session_state["decide.kind"] = acting.rule[0]
-    times, least, most = _TYPED[kind]
-    st.session_state["decide.typed"] = float(
-        np.clip(float(f"{_size(acting.rule) * times:.6g}"), least, most)
-    )
+    (_, label, times, most), least = _KINDS[kind], 1.0 if kind == "capacity" else 0.01
+    typed = float(f"{_size(acting.rule) * times:.6g}")
+    st.session_state["decide.typed"] = min(max(typed, least), most)
     by, number = st.columns([3, 2], vertical_alignment="bottom", gap="small")
     by.selectbox(
         "Act by",
         list(_KINDS),
         format_func=lambda name: _KINDS[name][0],
         key="decide.kind",
-        on_change=_take_kind,
-        args=(acting,),
-        help="A chance, what a miss and a false alarm cost, or how many of 1,000 there is room "
-        "for. The slider is for trying.",
+        on_change=lambda: _take_kind(acting),
+        help="A chance, what a miss costs, or for how many of 1,000 there is room.",
     )
     number.number_input(
-        _KINDS[kind][1],
+        label,
         min_value=least,
         max_value=most,
         step=1.0,
         format="%.0f" if kind == "capacity" else "%.4g",
         key="decide.typed",
-        on_change=_take_typed,
-        args=(kind, acting.proposed),
+        on_change=lambda: _take_typed(kind, acting.proposed),
         label_visibility="collapsed",
     )
     if kind == "costs":
@@ -243,7 +234,7 @@ def _ask_kind(acting: Acting) -> None:
 
 def _take_typed(kind: str, proposed: Rule) -> None:
     """Act by the number that was typed."""
-    number = round(st.session_state["decide.typed"] / _TYPED[kind][0], 6)
+    number = round(st.session_state["decide.typed"] / _KINDS[kind][2], 6)
     keep_choice(RULE, (kind, (number, 1.0) if kind == "costs" else number), proposed)
 
 

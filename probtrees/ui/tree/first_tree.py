@@ -341,8 +341,7 @@ def reading_line(asked_elsewhere: Collection[str] = ()) -> None:
     said = _decided(report)
     if said:
         with st.container(key="decided"):
-            words = "The Data page says why, and takes it back."
-            st.caption(f"{markdown_text('; '.join(said))}.", help=words)
+            st.caption(f"{markdown_text('; '.join(said))}.", help="The Data page says why.")
     if left and st.button(
         f":orange[:material/help:] {plural(left, 'questions')} open",
         type="tertiary",

@@ -191,8 +191,7 @@ def picture_legend(bench: Workbench, view: View, smoothed: SmoothedTree) -> Lege
         bench.base_rate,
         bench.schema.columns[bench.tree.target].title,
         (_name(view.smoother), _name(view.other or "")),
-        float(smoothed.probs[0, bench.outcome]),
-        apart_by(smoothed, other, bench.outcome)[1],
+        farthest=apart_by(smoothed, other, bench.outcome)[1],
     )
 
 
