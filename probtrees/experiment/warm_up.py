@@ -48,9 +48,6 @@ _QUICK = {"hdp": {"n_iterations": 20}}
 _running: dict[str, subprocess.Popen[bytes]] = {}
 """The processes that compile for this one, by the name of their part."""
 
-_SECONDS = 6.0
-"""What a piece takes on average, of those that most people need first."""
-
 
 def marks_of(part: str) -> tuple[str, ...]:
     """List what a part compiles, by the name it is marked with, in its order."""
@@ -84,14 +81,6 @@ def is_compiling(needed: Collection[str] | None = FIRST) -> bool:
         processes know nothing of, such as a smoother of somebody's own, is not waited for
     """
     return any(needed is None or name in needed for names in _missing().values() for name in names)
-
-
-def seconds_to_wait(needed: Collection[str]) -> float:
-    """Guess when what is needed will be compiled, by how many pieces come before it."""
-    return _SECONDS * max(
-        (n for names in _missing().values() for n, name in enumerate(names, 1) if name in needed),
-        default=0,
-    )
 
 
 def _missing() -> dict[str, list[str]]:

@@ -60,13 +60,11 @@ def test_how_large_a_tree_is_listed_whatever_the_app_chose_and_the_usual_is_a_ch
     assert f"{sizes[0]} leaves" in tree_of(visit("tree", address(page), upload=A))
 
 
-def test_settings_stay_with_their_table_unless_they_are_asked_for() -> None:
+def test_settings_stay_with_their_table() -> None:
     page = given(visit("tree"), A)
     next(field for field in page.number_input if field.key == "c45.min_leaf field").set_value(30)
     given(ran(page), B)
     assert "c45.min_leaf" not in address(page)
-    press(page, "Use the settings of the last table")
-    assert address(page)["c45.min_leaf"] == "30"
 
 
 def test_a_file_is_looked_at_beside_the_page_and_cancel_goes_back(

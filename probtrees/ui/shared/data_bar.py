@@ -15,14 +15,13 @@ from probtrees.ui.shared import forms
 from probtrees.ui.shared.give_table import ask_file, pick_sample, short_name, take_dropped
 from probtrees.ui.shared.kept_session import offer_last
 from probtrees.ui.shared.loaded_model import PART, Loaded, forget_loaded
-from probtrees.ui.shared.page import Page, write_choices
+from probtrees.ui.shared.page import Page
 from probtrees.ui.shared.permalink import page_tools
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.state import edits_in_force
-from probtrees.ui.shared.smoother_options import smoothing_choices
-from probtrees.ui.shared.table_source import current_source, say_target, tables_put_by, while_in_use
+from probtrees.ui.shared.table_source import current_source, say_target, while_in_use
 from probtrees.ui.shared.view_controls import VIEW_HELP, outcome_choice, view_options
-from probtrees.ui.shared.workbench import TreeBench, Workbench, growing_choices, usual_growing
+from probtrees.ui.shared.workbench import TreeBench, Workbench, usual_growing
 from probtrees.words import plural, rows_text
 
 _LONGEST_NAME = 28
@@ -135,21 +134,6 @@ def _name(name: str) -> str:
     return f"**{markdown_text(shorten(name, _LONGEST_NAME))}**"
 
 
-def _offer_last_settings() -> None:
-    """Offer how the last table was grown and smoothed, where nothing of that was chosen here."""
-    known = {n: c for n, c in (growing_choices() | smoothing_choices()).items() if not c.of_sample}
-    last = next(reversed(tables_put_by().values()), {})
-    keys = [known[name].key for name in write_choices(last, known)]
-    if keys and not write_choices(state.held(), known):
-        st.button(
-            "Use the settings of the last table",
-            icon=":material/content_copy:",
-            on_click=st.session_state.update,
-            args=({key: last[key] for key in keys},),
-            help="How it was grown and smoothed; what was said about its columns stays with it.",
-        )
-
-
 def _choose_target(data: Dataset) -> None:
     """Ask for another target, for which everything is guessed again."""
     names = list(data.provenance.roles)
@@ -175,7 +159,6 @@ def _choose_growing(bench: TreeBench, costs: Callable[[TreeBench], None] | None 
     with growing:
         if costs is not None and growing.open:
             costs(bench)
-        _offer_last_settings()
         forms.option_widgets(
             LEARNERS["c45"].options,
             key="c45",

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, TypeVar
 import streamlit as st
 
 from probtrees.errors import ProbTreesError
-from probtrees.experiment.warm_up import FIRST, is_compiling, seconds_to_wait
+from probtrees.experiment.warm_up import is_compiling
 from probtrees.machine.checkpoint import watched
 from probtrees.machine.kernel_cache import retry_damaged_kernels
 from probtrees.ui.shared.session.bounded_cache import ASKED_BY, BoundedCache, bounded_cache, visitor
@@ -92,8 +92,7 @@ class Job:
         """
         if self.was_cancelled or not is_compiling(self._kernels):
             return True
-        left = max(round(seconds_to_wait(self._kernels or FIRST)), 1)
-        self.words = f"getting ready, on the first start only: about {left} s"
+        self.words = "getting ready, on the first start only"
         return False
 
     def _end_if_unwanted(self, words: str) -> None:
