@@ -17,7 +17,6 @@ from probtrees.ui.tree.correct_node import split_panel
 from probtrees.ui.tree.corrections import corrections_list, select_corrected
 from probtrees.ui.tree.decide_panel import acting_on, decide_panel
 from probtrees.ui.tree.first_tree import (
-    almost_perfect_line,
     first_tree,
     growing_choice,
     reading_line,
@@ -90,7 +89,6 @@ blank_others(bench.variant(asked))
 # A place of its own: if progress moved what follows down and up again, the browser would make the
 # picture anew and lose what the reader has opened.
 meanwhile = st.container(key="meanwhile")
-alarm = st.container()
 try:
     if grown is not None:
         first_line = st.container(horizontal=True, vertical_alignment="center", key="first_line")
@@ -123,10 +121,8 @@ with left:
     quality_strip(bench, asked)
     splits_not_shown(bench)
     if grown is not None:
-        with alarm:
-            asked_of = almost_perfect_line(grown, asked)
         with first_line:
-            reading_line(asked_of)
+            reading_line()
         with above:
             verdict_mark(bench, asked)
     scattered_rows(bench)

@@ -115,6 +115,7 @@ _INSTEAD = {
     "give the table to validate in Python as training": "--training",
     "use scikit-learn's LearningCurveDisplay": "--learning-curve --curves",
     "use the Network page, or arc_strengths in Python": "--arcs",
+    "ask compare with --outcome CLASS --false-alarm COST --miss COST": "--costs",
     "call register_smoother in a script, and then probtrees.cli.main()": "--with",
     "recode the texts, or correct them in the file": "number-in-text quarter year-and-month",
     "write the unit into the name of the column": "unit",

@@ -10,16 +10,14 @@ from probtrees.cli.console import Console
 from probtrees.cli.data_options import add_data_options, read_data
 from probtrees.cli.model_options import add_model_options, smoother_of, spec_of
 from probtrees.cli.parser import Rows, align, declare, print_result
-from probtrees.cli.predict import cost_table, write_probabilities
+from probtrees.cli.predict import write_probabilities
 from probtrees.experiment.evaluation.cross_validate import Result, compare
 from probtrees.experiment.evaluation.forecast_details import (
-    decisions_cost,
     forecast_details,
     outcome_curves,
 )
 from probtrees.explain.rule import outcome_number
 from probtrees.table.dataset import Dataset
-from probtrees.table.folds import Folds
 from probtrees.table.repeats import repeats_record
 
 EXAMPLES = """\
@@ -27,7 +25,7 @@ examples:
   probtrees evaluate titanic.csv --target survived
   probtrees evaluate titanic.csv --smoother m-estimate --set smoother.strength=2 --repeats 10
   probtrees evaluate german.arff --folds german-folds.csv --missing fraction --json
-  probtrees evaluate titanic.csv --cv 5x2 --details --outcome yes --costs '0,1;5,0'
+  probtrees evaluate titanic.csv --cv 5x2 --details --outcome yes
 """
 
 
@@ -41,8 +39,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         """
         --details  skill, sharpness, reliability and rates by class
         --outcome CLASS  ROC, precision-recall, lift, net benefit of a class (points with --json)
-        --costs TABLE  what decisions cost: a row per class in the table's order, a column per
-            decision, as in '0,1;5,0', or a CSV file of it without a header
         --predictions OUT.csv  write the probabilities each row got while it was not trained on
             (of the first repeat)
         """,
@@ -59,15 +55,13 @@ def run(args: argparse.Namespace, console: Console) -> None:
         result = compare(data, spec, [smoother], folds=folds, n_jobs=n_jobs, progress=progress)[0]
     if args.predictions is not None:
         write_probabilities(result.proba[0], data, args.predictions)
-    more = closer_look(args, result, data, folds[0])
+    more = closer_look(args, result, data)
     said = [fold_options.score_table([result]), *([] if copies is None else [copies["sentence"]])]
     said += [_text(*look) for look in more.items()]
     print_result(args, {**result.to_dict(), "repeats": copies, **more}, "\n\n".join(said))
 
 
-def closer_look(
-    args: argparse.Namespace, result: Result, data: Dataset, cut: Folds
-) -> dict[str, Any]:
+def closer_look(args: argparse.Namespace, result: Result, data: Dataset) -> dict[str, Any]:
     """Gather what the options ask for, by name."""
     found: dict[str, Any] = {}
     if args.details:
@@ -75,8 +69,6 @@ def closer_look(
     if args.outcome is not None:
         outcome = outcome_number(args.outcome, data.schema.classes)
         found["curves"] = outcome_curves(result, data, outcome)
-    if args.costs is not None:
-        found["costs"] = decisions_cost(result, data, cut, cost_table(args.costs))
     return found
 
 

@@ -23,7 +23,7 @@ from probtrees.experiment.evaluation.column_importance import ColumnImportance, 
 from probtrees.experiment.evaluation.growing_costs import merged_into_one
 from probtrees.experiment.fit import by_every_smoother, finish_model
 from probtrees.experiment.grown_model import GrownModel, grow_model
-from probtrees.experiment.inner_models import almost_perfect, edits_followed, unseen_scores
+from probtrees.experiment.inner_models import edits_followed, unseen_scores
 from probtrees.experiment.model_spec import ModelSpec
 from probtrees.experiment.registry import DEFAULT_CHUNKED_SMOOTHER, LEARNERS, learners_in_chunks
 from probtrees.machine.atomic_file import check_place
@@ -245,9 +245,6 @@ def _leaks(model: Model, grown: GrownModel, console: Console) -> list[dict[str, 
             )
         if said:
             console.warn_last("verdict", " ".join(said))
-        if found := almost_perfect(scores, grown.data):
-            advice = data_options.advice_to_leave_out(list(leaks))
-            console.warn_last("leaks", f"{found.question} {found.reason} {advice}")
     return [
         {"column": name, "errors_avoided": share, "leave_out": data_options.leave_out([name])}
         for name, share in leaks.items()

@@ -6,7 +6,7 @@ What they say about that part is what the model says about rows it has not seen.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -31,8 +31,6 @@ from probtrees.score.unseen_scores import UnseenScores
 from probtrees.smooth.evidence import Evidence
 from probtrees.smooth.smoothed_tree import SmoothedTree, smooth_like
 from probtrees.table.dataset import Dataset
-from probtrees.table.findings import listed
-from probtrees.table.leaks import suspicious_features
 from probtrees.types import FloatArray, Progress
 
 if TYPE_CHECKING:
@@ -228,47 +226,3 @@ def unseen_scores(
         np.unique(groups[known], return_inverse=True)[1],
         1 + sum(len(split.held_out) / int(split.trained.sum()) for split in grown.splits),
     )
-
-
-ALMOST_PERFECT = 0.995
-"""The area under the ROC curve of unseen rows from which on a model is almost perfect."""
-
-
-@dataclass(frozen=True)
-class AlmostPerfect:
-    """The columns that make a model almost perfect, each of them alone.
-
-    Attributes
-    ----------
-    columns : their names in the user's table, the strongest first
-    auc : the area under the ROC curve on unseen rows; of several classes their mean
-    share : of the mistakes of always saying the most frequent class, those that each avoids
-    """
-
-    columns: tuple[str, ...]
-    auc: float
-    share: float
-
-    @property
-    def question(self) -> str:
-        """Ask whether the columns may be used."""
-        verb = "is" if len(self.columns) == 1 else "are"
-        named = listed([*map(repr, self.columns)])
-        return f"Almost perfect: {verb} {named} known before the outcome?"
-
-    @property
-    def reason(self) -> str:
-        """Say why that is asked."""
-        what = "this column" if len(self.columns) == 1 else "each of these columns"
-        return (
-            f"On unseen rows the AUC is {self.auc:.3f}, and {what} alone avoids "
-            f"{100 * self.share:.0f} % of the mistakes."
-        )
-
-
-def almost_perfect(scores: UnseenScores | None, data: Dataset) -> AlmostPerfect | None:
-    """Return the columns that carry an almost perfect model; None where there are none."""
-    if scores is None or scores.auc is None or scores.auc < ALMOST_PERFECT:
-        return None
-    found = suspicious_features(data)
-    return AlmostPerfect(tuple(found), scores.auc, min(found.values())) if found else None

@@ -115,15 +115,6 @@ def expected_costs(proba: ArrayLike, costs: ArrayLike) -> FloatArray:
     return expected
 
 
-def expected_cost(
-    proba: ArrayLike, labels: ArrayLike, costs: ArrayLike, weights: FloatArray | None = None
-) -> float:
-    """Mean cost, given what happened, of every row's decision of least expected cost."""
-    chosen = expected_costs(proba, costs).argmin(axis=1)
-    paid = np.asarray(costs, dtype=np.float64)[np.asarray(labels), chosen]
-    return float(np.average(paid, weights=weights))
-
-
 def cheapest_threshold(
     scores: ArrayLike,
     cases: ArrayLike,

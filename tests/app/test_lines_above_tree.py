@@ -1,38 +1,14 @@
-"""Loud lines above a tree of one's own: almost perfect, or no better than the base rate."""
+"""A loud line above a tree of one's own: no better than the base rate."""
 
 import random
 from collections.abc import Callable
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
-from probtrees.table.read_options import ReadOptions
 from probtrees.ui.shared.session.bounded_cache import Upload
-from tests.app.app_page import ran, visit, words_of
+from tests.app.app_page import visit
 
 pytestmark = pytest.mark.usefixtures("patient_page")
-LINES = [f"{n % 13},{5 + n * 3 % 40 if n % 3 == 0 else 0},{'yn'[n % 3 > 0]}" for n in range(300)]
-TABLE = "\n".join(["x,refund,returned", *LINES]).encode()
-QUESTION = "Almost perfect: is 'refund' known before the outcome?"
-
-
-def _opened(table: bytes = TABLE, column: str = "refund") -> AppTest:
-    """Grow the tree with a column that the app would set aside by itself."""
-    reading = ReadOptions().with_role(column, "feature")
-    return visit("tree", upload=Upload("own.csv", table), reading=reading)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("button", "roles"), [("leave carrying out", "ignore"), ("carrying is known", "feature")]
-)
-def test_a_click_leaves_the_column_out_or_keeps_it(button: str, roles: str) -> None:
-    page = _opened()
-    assert QUESTION in words_of(page)
-    assert not [b for b in page.button if str(b.key).startswith("data.fix")]  # asked once
-    page.button(key=button).click()
-    assert QUESTION not in words_of(ran(page))
-    assert page.session_state["reading"].roles["refund"] == roles
 
 
 def _said(chance: Callable[[int], float]) -> list[str]:

@@ -121,9 +121,8 @@ def test_columns_that_may_be_known_too_late_are_said_last(capsys, tmp_path):
     first, *_, last = capsys.readouterr().err.splitlines()
     assert first.startswith("note: the last column is the target")
     assert last == (
-        "warning: Almost perfect: are 'visits' and 'a letter' known before the outcome? On unseen "
-        "rows the AUC is 1.000, and each of these columns alone avoids 100 % of the mistakes. "
-        "To leave them out, add --role visits=ignore --role 'a letter=ignore'"
+        "warning: columns 'visits', 'a letter' each predict the class almost alone. Known before "
+        "the outcome? To leave them out, add --role visits=ignore --role 'a letter=ignore'"
     )
     found = json.loads(run(capsys, "grow", table, "--json"))["leaks"]
     assert [(leak["column"], leak["errors_avoided"]) for leak in found] == [

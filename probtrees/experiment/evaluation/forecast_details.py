@@ -9,20 +9,17 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from probtrees.experiment.evaluation.cross_validate import Result, forecasts_of
 from probtrees.score.curves import ranking_curve
 from probtrees.score.decision import decide
 from probtrees.score.measures import main_measures
-from probtrees.score.metrics import base_rates
 from probtrees.score.reliability import class_rates, reliability_curve
 from probtrees.score.threshold import (
     cheapest_threshold,
     confusion_at,
-    cost_matrix,
     decision_curve,
-    expected_cost,
     mean_cost,
 )
 from probtrees.table.dataset import Dataset
@@ -195,32 +192,4 @@ def acting_costs(
         "at_implied_threshold": mean_cost(at_implied, *costs),
         "act_on_every_row": costs[0] * (1 - rate),
         "never_act": costs[1] * rate,
-    }
-
-
-def decisions_cost(result: Result, data: Dataset, cut: Folds, costs: ArrayLike) -> dict[str, Any]:
-    """Return the mean cost per row of deciding by the probabilities, and of one decision for all.
-
-    Of two classes and decisions also with the threshold of other folds, see :func:`acting_costs`:
-    what the right decision costs is paid in any case and added to what errors cost on top.
-
-    Parameters
-    ----------
-    cut : the folds of the first repeat
-    costs : ``costs[true class][decision]``; the decision of least expected cost is taken
-    """
-    table = cost_matrix(costs, data.n_classes)
-    proba, labels, weights = forecasts_of(result.proba[0], data)
-    rates = base_rates(labels, data.n_classes, weights)
-    always = (rates @ table).tolist()
-    errors, paid = (table[0, -1] - table[0, 0], table[-1, 0] - table[-1, -1]), None
-    if table.shape == (2, 2) and min(errors) >= 0 and sum(errors) > 0:
-        paid = acting_costs(result, data, cut, 1, errors)["threshold_of_other_folds"]
-    return {
-        "by_probability": expected_cost(proba, labels, table, weights),
-        "threshold_of_other_folds": None
-        if paid is None
-        else paid + float(rates @ table.diagonal()),
-        "always_one_decision": always,
-        "best_constant": min(always),
     }

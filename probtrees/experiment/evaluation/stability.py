@@ -8,7 +8,7 @@ a few rows. One that few have may be as good as another: two columns that say th
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -131,52 +131,18 @@ def count_arcs(own: Dag, others: Sequence[Dag]) -> ArcStrengths:
     return ArcStrengths(tuple(arcs), len(others))
 
 
-@dataclass(frozen=True)
-class SplitStability:
-    """What other trees split on where a tree has a node.
+def columns_chosen(tree: CountTree, node: int, others: Iterable[CountTree]) -> Counter[int]:
+    """Count what other trees split on where a tree has a node, by column.
 
-    Attributes
-    ----------
-    n_trees : how many trees were asked
-    reached : how many of them have the same way to the node: the same columns, and the same side
-        of every cut, wherever that lies
-    chosen : which column those split on there, and how many of them
+    Trees without the same way to the node, the same columns and the same side of every cut
+    wherever that lies, split on nothing there.
     """
-
-    n_trees: int
-    reached: int
-    chosen: Mapping[int, int]
-
-    def sentence(self, column: int) -> str:
-        """Say how often the same column was chosen."""
-        same = self.chosen.get(column, 0)
-        if not self.reached:
-            return (
-                f"None of the {self.n_trees} trees grown without a part of the rows leads here: "
-                "the splits above differ already."
-            )
-        said = (
-            f"This column was chosen by {same} of {self.n_trees} trees grown without a part of "
-            "the rows"
-        )
-        if self.reached < self.n_trees:
-            said += f"; {self.n_trees - self.reached} differ already further up"
-        return said + "."
-
-
-def split_stability(tree: CountTree, node: int, others: Iterable[CountTree]) -> SplitStability:
-    """Look for a node of a tree in others, and at what they split on there."""
-    asked = list(others)
-    chosen: Counter[int] = Counter()
-    reached = 0
-    for other in asked:
-        found = _same_place(tree, node, other)
-        if found is None:
-            continue
-        reached += 1
-        if not other.is_leaf[found]:
-            chosen[int(other.arrays.column[found])] += 1
-    return SplitStability(len(asked), reached, dict(chosen))
+    there = ((other, _same_place(tree, node, other)) for other in others)
+    return Counter(
+        int(other.arrays.column[at])
+        for other, at in there
+        if at is not None and not other.is_leaf[at]
+    )
 
 
 MOST_SPLITS = 200
@@ -193,7 +159,7 @@ def splits_found_again(grown: GrownModel, tree: CountTree) -> dict[int, str]:
     others = [members[0].trees[0] for members in grown.evidence().members]
     found = {}
     for node in np.flatnonzero(~tree.is_leaf)[:MOST_SPLITS].tolist():
-        same = split_stability(tree, node, others).chosen.get(int(tree.arrays.column[node]), 0)
+        same = columns_chosen(tree, node, others)[int(tree.arrays.column[node])]
         found[node] = f"{same}/{len(others)}"
     return found
 

@@ -97,19 +97,6 @@ def _information_of_cells(own, other, class_counts, cells):
 
 
 @njit(cache=True, nogil=True)
-def information_of_keys(keys, counts, own, other, class_counts):
-    """Return N * CMI of a pair of which only the cells that occur are listed, ascending."""
-    n_other = other.shape[0] // class_counts.shape[0]
-    result = 0.0
-    for place in range(keys.shape[0]):
-        # The pairs that did not get cells: chunks of rows list the keys they meet.
-        group = keys[place] // n_other
-        value = keys[place] % n_other
-        result += _pair_term(counts[place], group, value, own, other, class_counts)
-    return result
-
-
-@njit(cache=True, nogil=True)
 def count_pairs(table, first_pair, cells):
     """Add the rows of a table to the counts of all pairs of attributes by class.
 

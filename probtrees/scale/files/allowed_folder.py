@@ -23,10 +23,9 @@ TABLE_ENDINGS = (
 """Which files of a folder are taken for parts of the table."""
 
 MOST_ENTRIES = 100_000
-"""Files and folders a pattern may look at."""
+"""Files and folders that are looked at where a folder is named."""
 
 _LONGEST = 1000
-_ANY_DEPTH = "**"
 
 
 @dataclass(frozen=True)
@@ -34,8 +33,8 @@ class AllowedFolder:
     """A folder whose tables may be read, with all folders in it.
 
     A path is followed to its end, through ``..`` and links, before it is compared with the
-    folder; a pattern is matched without following links to folders, and every file it matches is
-    followed to its end too. What lies outside and what does not exist are reported in the same
+    folder; a pattern may stand in the name of files alone, and every file it matches is followed to
+    its end too. What lies outside and what does not exist are reported in the same
     words, so that nobody can find out by asking what else the server holds.
 
     Attributes
@@ -87,17 +86,10 @@ class AllowedFolder:
             yield from tables_below(literal)
         elif literal is not None:
             yield literal
-        elif glob.has_magic(asked) and ".." not in whole.parts and whole.is_relative_to(self.root):
-            yield from self._matching(whole.relative_to(self.root).parts)
-
-    def _matching(self, pattern: Sequence[str]) -> Iterator[Path]:
-        """Match a pattern below the folder that it begins with."""
-        n_plain = next(n for n, part in enumerate(pattern) if glob.has_magic(part))
-        folder = self._inside(self.root.joinpath(*pattern[:n_plain]))
-        if folder is not None and folder.is_dir():
-            for path in _files_below(folder):
-                if _fits(path.relative_to(folder).parts, pattern[n_plain:]):
-                    yield path
+        elif glob.has_magic(whole.name):
+            folder = self._inside(whole.parent)
+            if folder is not None and folder.is_dir():
+                yield from (path for path in folder.iterdir() if _fits(path.name, whole.name))
 
     def _inside(self, path: Path) -> Path | None:
         """Follow a path to its end; None if that lies outside, or nowhere."""
@@ -132,27 +124,12 @@ def _files_below(folder: Path) -> Iterator[Path]:
         yield from (Path(here, name) for name in names)
 
 
-def _fits(parts: Sequence[str], pattern: Sequence[str]) -> bool:
-    """Whether a path fits a pattern of folders and a name; ``**`` stands for any folders.
+def _fits(name: str, pattern: str) -> bool:
+    """Whether the name of a file fits a pattern; one that is hidden only fits one with a dot.
 
-    >>> _fits(("2024", "05", "a.csv"), ("**", "*.csv")), _fits(("a", "b.csv"), ("*.csv",))
-    (True, False)
+    >>> _fits("a.csv", "*.csv"), _fits(".a.csv", "*.csv"), _fits(".a.csv", ".*")
+    (True, False, True)
     """
-    # All places in the pattern that may come next, so that no pattern takes long to follow.
-    reached = {0}
-    for part in (*parts, None):
-        for place in range(len(pattern)):
-            if place in reached and pattern[place] == _ANY_DEPTH:
-                reached.add(place + 1)
-        if part is None:
-            break
-        known = [place for place in reached if place < len(pattern)]
-        reached = {place for place in known if _one_fits(part, pattern[place])}
-        reached = {place + (pattern[place] != _ANY_DEPTH) for place in reached}
-    return len(pattern) in reached
-
-
-def _one_fits(name: str, pattern: str) -> bool:
     is_hidden = name.startswith(".") and not pattern.startswith(".")
     return not is_hidden and fnmatch.fnmatchcase(name, pattern)
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from probtrees.errors import DataError, OptionError
 from probtrees.grow.c45 import C45, GrowReport
 from probtrees.grow.count_tree import CountTree
-from probtrees.grow.prune import collapse, prune_by_counts, prune_pessimistically
+from probtrees.grow.prune import collapse, prune_by_counts
 from probtrees.grow.shaped_tree import ShapedTree
 from probtrees.grow.split import growth_records as records
 from probtrees.grow.split.growth import CodeGrower
@@ -30,7 +30,6 @@ from probtrees.scale.passes.binned_columns import BinnedColumns, ColumnScan, Tre
 from probtrees.scale.passes.chunked_table import ChunkedTable, DatasetForm
 from probtrees.scale.passes.conductor import Conductor
 from probtrees.scale.passes.statistic import SAMPLE_ROWS, SomeStatistic
-from probtrees.table.dataset import Dataset
 
 
 @dataclass(frozen=True)
@@ -41,13 +40,10 @@ class Limits:
     ----------
     rows : rows whose nodes are grown to the end in memory; larger nodes are split by counts
     table_bytes : tables of counts
-    all_rows : the most rows of a table with which a tree can be pruned by raising branches, which
-        takes all of them at once
     """
 
     rows: int
     table_bytes: int
-    all_rows: int
 
     @classmethod
     def of_memory(cls, memory: int, n_features: int) -> Limits:
@@ -58,7 +54,7 @@ class Limits:
         """
         room = max(memory // 4, memory - _PROGRAM_BYTES)
         rows = room // 2 // (6 * n_features + 100)
-        return cls(rows, room // 2, room // (14 * n_features + 150))
+        return cls(rows, room // 2)
 
 
 _PROGRAM_BYTES = 512 << 20
@@ -127,12 +123,6 @@ class LevelGrowth:
         for batch in self._batches(tree, small):
             self._grow_in_memory(tree, batch)
         return tree.finished(self.columns.schema.target_column)
-
-    def all_rows(self) -> Dataset:
-        """Return all rows, numbers as the tops of their bins."""
-        root = GrowingTree(self._described, self._class_counts)
-        codes, outcomes, _ = self._gathered(root, [0])
-        return self.columns.decoded(np.column_stack([codes, outcomes]))
 
     def all_counts(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return where the codes of every column begin, and how many rows have which code."""
@@ -286,19 +276,10 @@ def finished(growth: LevelGrowth, learner: C45) -> tuple[CountTree, GrowReport]:
     """Grow a tree and cut it back; report what that removed."""
     grown = growth.grow()
     collapsed = collapse(grown) if learner.collapse else grown
-    pruned = _pruned(collapsed, learner, growth)
+    pruned = collapsed
+    if learner.prune != "none":
+        pruned = prune_by_counts(collapsed, learner.confidence)
     return pruned, GrowReport.of(grown, collapsed, pruned)
-
-
-def _pruned(tree: CountTree, learner: C45, growth: LevelGrowth) -> CountTree:
-    """Prune by the counts, or with all rows where branches may be raised."""
-    if learner.prune == "none":
-        return tree
-    if not learner.subtree_raising:
-        return prune_by_counts(tree, learner.confidence)
-    return prune_pessimistically(
-        tree, growth.all_rows(), confidence=learner.confidence, raise_subtrees=True
-    )
 
 
 def check_options(learner: C45) -> None:
@@ -306,6 +287,8 @@ def check_options(learner: C45) -> None:
     needs_all = {
         "separate_rows=True must be false": learner.separate_rows,
         "prune='reduced-error' must be 'none' or 'pessimistic'": learner.prune == "reduced-error",
+        "subtree_raising=True must be false": learner.prune == "pessimistic"
+        and learner.subtree_raising,
         f"middle_slack={learner.middle_slack:g} must be 0": learner.middle_slack > 0.0,
         "increasing and decreasing must be empty": bool(
             getattr(learner, "increasing", "") or getattr(learner, "decreasing", "")
@@ -321,25 +304,13 @@ def refuse_in_chunks(rules: Mapping[str, bool], reason: str) -> None:
             raise OptionError(f"{rule} in chunks: {reason}. Change it, or leave out --chunks.")
 
 
-def _check_table(learner: C45, table: ChunkedTable, limits: Limits) -> None:
-    """Refuse what depends on the number of rows."""
-    if table.n_rows == 0:
-        raise DataError("rows=0 must be at least 1. Give the table rows to grow from.")
-    raises = learner.prune == "pessimistic" and learner.subtree_raising
-    if raises and table.n_rows > limits.all_rows:
-        raise OptionError(
-            f"subtree_raising=True must be false for {table.n_rows:,} rows, since it needs all of "
-            f"them at once and the memory holds {limits.all_rows:,}. Set it so (--set "
-            "model.subtree_raising=false), or give more memory."
-        )
-
-
 def growing(
     table: ChunkedTable, learner: BinnedC45, limits: Limits, conductor: Conductor
 ) -> LevelGrowth:
     """Look at the columns, code the rows, and give what grows a tree from them."""
     check_options(learner)
-    _check_table(learner, table, limits)
+    if table.n_rows == 0:
+        raise DataError("rows=0 must be at least 1. Give the table rows to grow from.")
     columns = BinnedColumns.of_scan(_look_at_columns(table, learner.bins, conductor), table.n_rows)
     if learner.missing == "fraction" and columns.has_missing.any():
         name = table.schema.features[int(np.argmax(columns.has_missing))].name

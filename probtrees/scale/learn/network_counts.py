@@ -184,16 +184,14 @@ class PairCounts(Statistic):
     with_class : attributes by class
     first_pair : int64[n_attributes, n_attributes], where the cells of a pair start; -1: it is
         not among them
-    cells : float64, the cells of all pairs of few combinations
-    sparse : the other pairs
+    cells : float64, the cells of all pairs
     """
 
     with_class: WithClass
     first_pair: NDArray[np.int64]
     cells: NDArray[np.float64]
-    sparse: dict[tuple[int, int], CellCounts]
 
-    kept_arrays = ("with_class.counts", "with_class.class_counts", "cells", "sparse")
+    kept_arrays = ("with_class.counts", "with_class.class_counts", "cells")
 
     @classmethod
     def empty(cls, schema: Schema, cuts: Cuts, *, pairs: bool, memory: int) -> PairCounts:
@@ -201,33 +199,24 @@ class PairCounts(Statistic):
         n_values = cuts.apply_to_schema(schema).n_values.astype(np.int64)
         n_attributes = len(n_values) - 1
         first_pair = np.full((n_attributes, n_attributes), -1, dtype=np.int64)
-        sparse = {}
         n_cells = 0
         for i in range(n_attributes if pairs else 0):
             for j in range(i + 1, n_attributes):
-                size = int(n_values[i]) * int(n_values[j]) * int(n_values[-1])
-                if size > MOST_DENSE:
-                    sparse[i, j] = CellCounts.empty((i, n_attributes, j), n_values)
-                else:
-                    first_pair[i, j] = n_cells
-                    n_cells += size
+                first_pair[i, j] = n_cells
+                n_cells += int(n_values[i]) * int(n_values[j]) * int(n_values[-1])
         _check_memory(8 * n_cells, memory, "pairs of attributes")
-        return cls(WithClass.empty(n_values), first_pair, np.zeros(n_cells), sparse)
+        return cls(WithClass.empty(n_values), first_pair, np.zeros(n_cells))
 
     def update(self, table: NominalRows) -> None:
         """Add the rows of a chunk."""
         self.with_class.update(table)
         if len(self.cells):
             mutual.count_pairs(table, self.first_pair, self.cells)
-        for counts in self.sparse.values():
-            counts.update(table)
 
     def merge(self, other: PairCounts) -> None:
         """Add what was counted elsewhere."""
         self.with_class.merge(other.with_class)
         self.cells += other.cells
-        for pair, counts in self.sparse.items():
-            counts.merge(other.sparse[pair])
 
     def information(self) -> Information:
         """Measure what attributes say about the class and about each other."""
@@ -238,12 +227,6 @@ class PairCounts(Statistic):
             mutual.information_of_pairs(
                 *given, counted.total, self.first_pair, self.cells, found.pairwise
             )
-        for (i, j), counts in self.sparse.items():
-            own, other = (
-                counted.counts[counted.first_cell[c] : counted.first_cell[c + 1]] for c in (i, j)
-            )
-            total = mutual.information_of_keys(*counts.listed(), own, other, counted.class_counts)
-            found.pairwise[i, j] = found.pairwise[j, i] = max(total / counted.total, 0.0)
         return found
 
 

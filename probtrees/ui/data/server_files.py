@@ -122,7 +122,7 @@ def server_files() -> None:
             placeholder="sales.parquet, sales/ or 2024-*.csv",
             persist_state="session",
             help="In the folder that this server shares. Parquet or CSV; * stands for any part of "
-            "a name, ** for any folders. Rows are read in chunks, never all at once.",
+            "the name of a file. Rows are read in chunks, never all at once.",
         )
         if not path.strip():
             st.caption("Name files that are too large to upload. Nothing else can be read.")

@@ -6,6 +6,7 @@ before it is done.
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ import streamlit as st
 
 from probtrees.draw.charts.split_chart import split_html
 from probtrees.draw.escape import markdown_text, shorten
-from probtrees.experiment.evaluation.stability import SplitStability, split_stability
+from probtrees.experiment.evaluation.stability import columns_chosen
 from probtrees.explain.rule import NOT_RECORDED_TEXT, cut_sides
 from probtrees.explain.split_view import ColumnGain, column_gain, cut_places, split_view
 from probtrees.grow.edits import Edit, way_to
@@ -30,6 +31,9 @@ from probtrees.words import percent, plural, unbroken
 
 OPEN = "correct here"
 _MOST_LISTED = 200
+
+Chosen = tuple[Counter[int], int] | None
+"""How many inner trees split on which column somewhere, of how many; None: not known."""
 
 
 def is_corrected(bench: TreeBench, node: int) -> bool:
@@ -70,7 +74,7 @@ def _choose_split(bench: TreeBench, node: int, gains: list[ColumnGain], smoother
     """Show a split, as it is or on another column or cut, and offer it; name the column."""
     at, now = int(bench.tree.arrays.column[node]), float(bench.tree.arrays.threshold[node])
     here, rows = f"{node} {hash(bench.key)}", observations_at(bench.key, node, bench)
-    found = _stability(bench, node)
+    found = _chosen(bench, node)
     chosen: int = st.selectbox(
         "Split on",
         range(len(gains)),
@@ -79,7 +83,8 @@ def _choose_split(bench: TreeBench, node: int, gains: list[ColumnGain], smoother
         key=f"edit.column {here}",
         help="How much a split tells about the outcome of these rows, in bits: the one in use as "
         "it is, other numbers at their best cut. C4.5 does not simply take the largest: it divides "
-        "by how finely a split cuts.",
+        "by how finely a split cuts. Trees: how many of those grown without a part of the rows "
+        "split on it here.",
     )
     gain = gains[chosen]
     picture = st.empty()  # the chart stands above the slider that moves its cut
@@ -93,7 +98,8 @@ def _choose_split(bench: TreeBench, node: int, gains: list[ColumnGain], smoother
     said = f"Tells {share} of what there is to tell about the outcome of these rows.{sides}"
     st.caption(markdown_text(unbroken(said)))
     if gain.column == at and cut in (None, now):
-        _say_stable(bench, node, found)
+        if is_corrected(bench, node):
+            st.markdown("A correction; the list of them says how many inner trees follow it.")
         return gain.about.name
     edit = Edit("split", way_to(bench.tree, bench.schema, node), gain.about.name, cut)
     show_effect(bench, _with(edit, edits_in_force()), smoother)
@@ -125,28 +131,19 @@ def _ask_cut(gain: ColumnGain, rows: Dataset, cut: float, *, key: str) -> float:
     return chosen
 
 
-def _gain_words(gain: ColumnGain, found: SplitStability | None) -> str:
+def _gain_words(gain: ColumnGain, found: Chosen) -> str:
+    """Name a column with what it tells, and how many inner trees split on it here too."""
     cut = gain.cut_text(gain.threshold)
     said = f"{shorten(gain.title, 40)} · {gain.gain:.3f} bits{f' at {cut}' if cut else ''}"
-    if found is None or not found.reached:
-        return said
-    return f"{said} · {found.chosen.get(gain.column, 0)} of {found.n_trees} trees"
+    return said if found is None else f"{said} · {found[0][gain.column]} of {found[1]} trees"
 
 
-def _stability(bench: TreeBench, node: int) -> SplitStability | None:
+def _chosen(bench: TreeBench, node: int) -> Chosen:
     """Look at what inner trees split on here, once they have been grown."""
     if bench.tree.is_leaf[node] or not bench.counts.grown.has_evidence:
         return None
-    parts = bench.counts.grown.evidence().members
-    return split_stability(bench.tree, node, [members[0].trees[0] for members in parts])
-
-
-def _say_stable(bench: TreeBench, node: int, found: SplitStability | None) -> None:
-    """Say how many inner trees have the split too."""
-    if is_corrected(bench, node):
-        st.markdown("A correction; the list of them says how many inner trees follow it.")
-    elif found is not None:
-        st.markdown(markdown_text(found.sentence(int(bench.tree.arrays.column[node]))))
+    others = [members[0].trees[0] for members in bench.counts.grown.evidence().members]
+    return columns_chosen(bench.tree, node, others), len(others)
 
 
 def _sides(bench: TreeBench, rows: Dataset, column: int, cut: float) -> str:

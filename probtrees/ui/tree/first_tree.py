@@ -6,8 +6,7 @@ column was known before the outcome; one that hides what tells chances apart say
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -17,7 +16,6 @@ import streamlit as st
 from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
 from probtrees.experiment.evaluation.growing_costs import KEPT_APART, GrowingCost, merged_into_one
-from probtrees.experiment.inner_models import almost_perfect
 from probtrees.experiment.registry import DEFAULT_SMOOTHER, LEARNERS, SMOOTHERS
 from probtrees.table.findings import Fix
 from probtrees.table.table_report import TableReport
@@ -27,13 +25,9 @@ from probtrees.ui.shared.page import go_to
 from probtrees.ui.shared.questions import KNOWN_LATE, open_questions, show_finding
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import Job, wait_for
-from probtrees.ui.shared.show import known_scores
 from probtrees.ui.shared.table_source import (
     SEPARATE_ROWS,
     current_source,
-    is_left,
-    leave,
-    say,
     say_fix,
 )
 from probtrees.ui.shared.workbench import TreeBench, Workbench, note_compared, usual_growing
@@ -255,77 +249,8 @@ def scattered_rows(bench: Workbench) -> None:
                 st.button(fix.label, key=f"{fix.option} {name}", on_click=partial(say_fix, fix))
 
 
-def almost_perfect_line(bench: TreeBench, smoother: str) -> tuple[str, ...]:
-    """Ask about the columns of an almost perfect tree of one's own table, once its scores are.
-
-    Returns
-    -------
-    which columns are asked about, so that nothing else on the page does
-    """
-    if current_source().upload is None:
-        return ()
-    found = almost_perfect(known_scores(bench, smoother), bench.data)
-    # Of some columns the Data page may have asked before.
-    columns = (
-        ()
-        if found is None
-        else tuple(
-            name for name in found.columns if not any(is_left(key) for key in _questions(name))
-        )
-    )
-    if found is None or not columns:
-        return ()
-    found = replace(found, columns=columns)
-    with st.container(key="almost_perfect"):
-        said, leave_out, keep = st.columns([7, 1.5, 1.5], vertical_alignment="center", gap="small")
-        said.warning(
-            f"**{markdown_text(found.question)}** {markdown_text(found.reason)}",
-            icon=":material/error:",
-        )
-        leave_out.button(
-            "Leave out",
-            type="primary",
-            width="stretch",
-            key="leave carrying out",
-            on_click=_leave_out,
-            args=(columns,),
-            help="Grows the tree again without. The Data page takes it back.",
-        )
-        keep.button(
-            "Known before",
-            width="stretch",
-            key="carrying is known",
-            on_click=_keep,
-            args=(columns,),
-            help="Keeps the tree, and asks no more.",
-        )
-    return columns
-
-
-def _questions(name: str) -> list[str]:
-    """List the questions whether a column was known before the outcome."""
-    return [f"aside {kind} {name}" for kind in KNOWN_LATE]
-
-
-def _leave_out(columns: tuple[str, ...]) -> None:
-    said = current_source().said
-    for name in columns:
-        said = said.with_role(name, "ignore")
-    say(said)
-
-
-def _keep(columns: tuple[str, ...]) -> None:
-    for name in columns:
-        leave(_questions(name)[0])
-
-
-def reading_line(asked_elsewhere: Collection[str] = ()) -> None:
-    """Say above the tree what was decided when the table was read, and what is open.
-
-    Parameters
-    ----------
-    asked_elsewhere : columns of which the page already asks whether they were known beforehand
-    """
+def reading_line() -> None:
+    """Say above the tree what was decided when the table was read, and what is open."""
     source = current_source()
     if source.upload is None:
         return
@@ -333,7 +258,7 @@ def reading_line(asked_elsewhere: Collection[str] = ()) -> None:
         report = source.report
     except ProbTreesError:
         return  # the page itself says what is wrong
-    asked = [f for f in open_questions(report) if f.column not in asked_elsewhere]
+    asked = open_questions(report)
     above = [f for f in asked if f.fixes and (f.column == report.target or f.kind in KNOWN_LATE)]
     for number, found in enumerate(above[:_MOST_ABOVE]):
         show_finding(found, number)

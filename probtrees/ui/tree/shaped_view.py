@@ -267,6 +267,7 @@ POINTS: ExportTab[Any] = ExportTab(
     _ask_points,
     (
         Export("points.html", "Page to fill in (HTML)", lambda card: points_file(card, "html")),
+        Export("points.svg", "Picture (SVG)", lambda card: points_file(card, "svg")),
         Export("points.txt", "Text", lambda card: points_file(card, "text")),
     ),
 )

@@ -10,7 +10,6 @@ from probtrees.cli import main
 from probtrees.experiment.evaluation.forecast_details import (
     acting_at,
     acting_costs,
-    decisions_cost,
     forecast_details,
     outcome_curves,
 )
@@ -56,17 +55,6 @@ def test_curves_of_an_outcome_without_rows_are_undefined(data, result):
     assert len(present["thresholds"]) == len(present["lift"]["lift"])
 
 
-def test_costs_are_paid_for_what_happened(data, result):
-    costs = np.array([[0, 1, 2], [5, 0, 2], [1, 1, 2]])
-    found = decisions_cost(result, data, FoldPlan(n_folds=5).cut_once(data), costs)
-    assert found["threshold_of_other_folds"] is None  # of three decisions there is no threshold
-    chosen = (result.proba[0] @ costs).argmin(axis=1)
-    assert found["by_probability"] == pytest.approx(costs[data.labels, chosen].mean())
-    assert found["best_constant"] == pytest.approx(
-        min(costs[data.labels, k].mean() for k in range(3))
-    )
-
-
 def test_the_threshold_that_costs_imply_is_charged(data, result):
     costs = (1.0, 3.0)
     found = acting_at(result, data, 2, 0.25, costs=costs)
@@ -78,17 +66,16 @@ def test_the_threshold_that_costs_imply_is_charged(data, result):
 def test_the_command_line_shows_all_of_it(tmp_path, capsys):
     path = write_csv(patients(90), tmp_path / "patients.csv")
     options = ["--smoother", "laplace", "--cv", "2x3", "--details", "--quiet"]
-    options += ["--costs", "0,1;5,0", "--outcome", "yes"]
+    options += ["--outcome", "yes"]
     command = ["evaluate", str(path), *options]
     plain = ["evaluate", str(path), "--smoother", "laplace", "--cv", "2"]
     labels = json.loads(_run(capsys, *plain, "--json", "--details"))
     names = [rate["class"] for rate in labels["details"]["class_rates"]]
     command = [part.replace("yes", names[1]) for part in command]
     record = json.loads(_run(capsys, *command, "--json"))
-    assert record["costs"]["threshold_of_other_folds"] >= 0
     assert record["curves"]["class"] == names[1]
     text = _run(capsys, *command)
-    for words in ("brier skill", "average precision", "best constant"):
+    for words in ("brier skill", "average precision"):
         assert words in text
 
 
@@ -110,14 +97,9 @@ def test_thresholds_of_other_folds_cost_less_than_one_decision() -> None:
     for plan in ("4", "holdout=0.4"):
         folds = read_plan(plan).cut(data)
         result = cross_validate(data, "c45", "laplace", folds=folds)
-        costs = np.array([[0, 1], [4, 0]])
-        found = decisions_cost(result, data, folds[0], costs)["threshold_of_other_folds"]
+        found = acting_costs(result, data, folds[0], 1, (1.0, 4.0))
+        paid = found["threshold_of_other_folds"]
         if plan == "holdout=0.4":  # no other rows were asked
-            assert found is None
-            continue
-        rate = float((data.labels == 1).mean())
-        assert found < min(1 - rate, 4 * rate)
-        dearer = decisions_cost(result, data, folds[0], costs + 2)["threshold_of_other_folds"]
-        assert dearer == pytest.approx(found + 2)
-    for costs in ([[0, 0], [0, 0]], [[0, 1, 2], [1, 0, 2]], [[1, 0], [0, 1]]):
-        assert decisions_cost(result, data, folds[0], costs)["threshold_of_other_folds"] is None
+            assert paid is None
+        else:
+            assert paid < min(found["act_on_every_row"], found["never_act"])
