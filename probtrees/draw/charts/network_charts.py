@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
 import plotly.graph_objects as go
 
 from probtrees.draw.charts.figure import empty_figure
 from probtrees.draw.escape import html_text, shorten
-from probtrees.draw.palette import INTEREST, Theme
+from probtrees.draw.palette import Theme
 from probtrees.types import FloatArray
 
 _TEXT_LIMIT = 24
@@ -21,19 +20,15 @@ def loss_surface_chart(
     names: Sequence[str],
     loss: str,
     *,
-    errors: FloatArray | None = None,
     theme: Theme = "light",
 ) -> go.Figure:
     """Draw the loss on rows left out over number of attributes and k, the chosen point marked.
-
-    Squares mark the cells whose loss is within one standard error of the least.
 
     Parameters
     ----------
     surface : float64[n_attributes + 1, k_max + 1]
     chosen : attributes and k in use
     names, loss : the attributes in order, and what the loss is called
-    errors : like the surface, the standard errors of the differences to the least loss
     """
     n_rows, n_columns = surface.shape
     added = ["the class alone", *(f"+ {shorten(name, _TEXT_LIMIT)}" for name in names)]
@@ -53,8 +48,6 @@ def loss_surface_chart(
             hovertemplate="%{x} attributes (%{text}), k = %{y}: %{z:.4f}<extra></extra>",
         )
     )
-    if errors is not None:
-        figure.add_trace(_within_error(surface, errors))
     # Two rings: one is seen on dark cells, the other on light ones.
     for size, colour in ((24, "#000000"), (17, "#ffffff")):
         marker = {"symbol": "circle-open", "size": size, "color": colour, "line": {"width": 4}}
@@ -66,10 +59,3 @@ def loss_surface_chart(
     figure.update_yaxes(dtick=1)
     figure.update_layout(margin={"r": 0})
     return figure
-
-
-def _within_error(surface: FloatArray, errors: FloatArray) -> go.Scatter:
-    """Mark the cells that are as good as the best, as far as rows can tell."""
-    good = np.argwhere(surface - surface.min() <= errors)
-    marker = {"symbol": "square", "size": 9, "color": INTEREST}
-    return go.Scatter(x=good[:, 0], y=good[:, 1], mode="markers", marker=marker, hoverinfo="skip")

@@ -147,13 +147,12 @@ def _arrows(bench: NetworkBench, found: ArcStrengths) -> None:
 def _losses(bench: NetworkBench) -> None:
     """Show the loss of every part of a selective KDB."""
     known = bench.counts.diagnostics
-    surface, errors = np.asarray(known["loss_surface"]), known.get("loss_errors")
+    surface = np.asarray(known["loss_surface"])
     chosen = (known["n_attributes"], known["k"])
     is_held_out = known.get("selection") == "held-out"
     said = (
         f"{'Rows that had no part in learning' if is_held_out else 'Leave-one-out'} chose "
-        f"{plural(chosen[0], 'attributes')} and k = {chosen[1]} (loss {surface[chosen]:.4f}). At "
-        "the squares it is within one standard error of the least."
+        f"{plural(chosen[0], 'attributes')} and k = {chosen[1]} (loss {surface[chosen]:.4f})."
     )
     st.markdown("**Attributes and parents**", help=said)
     chart = loss_surface_chart(
@@ -161,7 +160,6 @@ def _losses(bench: NetworkBench) -> None:
         chosen,
         [bench.schema.titles[column] for column in known["order"]],
         str(known.get("loss", "loss")).upper(),
-        errors=None if errors is None else np.asarray(errors),
         theme=state.theme(),
     )
     words = "Loss on rows left out over number of attributes and parents."
