@@ -50,7 +50,8 @@ AIMS = {
 
 STILL_ABOVE: dict[str, tuple[int, int]] = {
     "table": (46, 9348),
-    "ui/shared": (26, 4532),
+    "ui": (80, 15027),
+    "ui/shared": (26, 4568),
     "experiment": (38, 6486),
     "draw": (34, 5108),
     "scale": (22, 4257),

@@ -68,14 +68,9 @@ _GONE = (
     "date_parts",
     "routing",
     "calibrate",
-    *("bin_target", "cut_target", "join_outcomes"),
     *(f"compare.{n}" for n in ("over", "drawn", "overlaid", "box", "bins")),
 )
-_GONE_OF_COLUMNS = ("missing.", "join.", "group.", "split_choices.", "ages.", "days_to.")
-"""Parts of older links that nothing says any more, and what such parts about a column begin with.
-
-Steps say the same of the columns.
-"""
+"""Parts of older links that nothing says any more."""
 
 
 def start_page(page: Page) -> None:
@@ -154,7 +149,7 @@ def _follow_link(page: Page, choices: Choices) -> None:
     problems = [] if query.pop("v", permalink.FORMAT) == permalink.FORMAT else ["v"]
     st.session_state[_OWN] = query.pop(OWN_TABLE, "") == "1"
     reading, unread = permalink.read_reading(query)
-    groups = (*{f"{name.partition('.')[0]}." for name in choices if "." in name}, *_GONE_OF_COLUMNS)
+    groups = tuple({f"{name.partition('.')[0]}." for name in choices if "." in name})
     # Others are what mail programs and search engines add.
     ours = {n: text for n, text in query.items() if n in (*choices, *_GONE) or n.startswith(groups)}
     found, wrong = read_choices(ours, choices)

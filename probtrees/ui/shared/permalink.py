@@ -8,7 +8,7 @@ columns. Which choices a link holds is declared by its page; here they are only 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode, urlsplit
@@ -27,6 +27,21 @@ OWN_TABLE = "own"
 _FRAME = ("embed", "embed_options")
 """Parts of an address that Streamlit reads itself."""
 
+_STEPS: Mapping[str, Callable[[str, str], dict[str, Any]]] = {
+    "bin_target": lambda _, text: {"step": "cut", "classes": int(text)},
+    "cut_target": lambda _, text: {"step": "cut", "at": float(text)},
+    "missing": lambda name, text: {"step": "missing", "column": name, "texts": text.split("\n")},
+    "join": lambda name, _: {"step": "join", "column": name},
+    "group": lambda name, _: {"step": "group", "column": name},
+    "split_choices": lambda name, _: {"step": "split", "column": name},
+    "ages": lambda name, _: {"step": "age", "column": name},
+    "days_to": lambda name, text: {"step": "age", "column": name, "to": text},
+    "join_outcomes": lambda _, text: {"step": "join outcomes", "values": text.split("\n")},
+}
+"""Parts of older links, and the steps that say the same."""
+_IN_RECORDS = {"missing_in": "missing", "join_values": "join", "group_values": "group"}
+_USUAL = {"date_parts": ["days"], "header_lines": 1}
+"""What older sessions call such parts, and what they hold though nobody said it."""
 PROBLEMS, UNCHECKED = "link problems", "link unchecked"
 
 
@@ -122,6 +137,8 @@ def read_reading(query: dict[str, str]) -> tuple[ReadOptions, list[str]]:
 
 def _said(reading: ReadOptions, part: str, column: str, text: str) -> ReadOptions:
     """Add one part of a link to what is said; a part of something else changes nothing."""
+    if part in _STEPS:
+        return reading.with_step(_STEPS[part](column, text))
     if part == "role" and column:
         role: Any = text  # what is no role is refused
         return replace(reading, roles={**reading.roles, column: role})
@@ -135,8 +152,27 @@ def _said(reading: ReadOptions, part: str, column: str, text: str) -> ReadOption
 
 
 def read_record(record: Mapping[str, Any]) -> ReadOptions:
-    """Read how a session's table is read: as :func:`write_record` wrote it."""
-    return ReadOptions.from_record(record)
+    """Read how a session's table is read; older ones have options where there are steps now.
+
+    >>> read_record({"roles": {"id": "ignore"}, "ages": ["born"], "header_lines": 1}).steps
+    ({'step': 'age', 'column': 'born'},)
+    """
+    steps, known = [], {}
+    for name, value in record.items():
+        part = _IN_RECORDS.get(name, name)
+        if not value or value == _USUAL.get(name):
+            continue
+        if part not in _STEPS:
+            known[name] = value
+            continue
+        is_columns = isinstance(value, list) and part != "join_outcomes"
+        by_column = dict.fromkeys(value, "") if is_columns else value
+        if not isinstance(by_column, dict):
+            by_column = {"": value}
+        for column, text in by_column.items():
+            steps.append(_STEPS[part](column, "\n".join(text) if isinstance(text, list) else text))
+    said = ReadOptions.from_record(known)
+    return replace(said, steps=(*steps, *said.steps))
 
 
 def write_record(said: ReadOptions) -> dict[str, Any]:
