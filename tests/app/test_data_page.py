@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -226,3 +228,9 @@ def test_forgetting_asks_first_and_shows_the_sample_again() -> None:
 def test_a_role_for_one_column_leaves_the_other(role: str) -> None:
     reading = ReadOptions().with_role("a", role).with_role("b", role)
     assert dict(reading.roles) in ({"b": role}, {})
+
+
+def test_a_table_without_a_column_is_refused_in_a_sentence() -> None:
+    empty = BytesIO()
+    pd.DataFrame(index=range(40)).to_parquet(empty)
+    assert give(visit("data"), empty.getvalue(), "empty.parquet").error

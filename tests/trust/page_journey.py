@@ -24,15 +24,15 @@ def page_journey(file: BadFile, chance: random.Random, folder: Path, step: Step)
     step("upload")
     # The browser offers no file with another ending.
     name = file.name if "." in file.name else f"{file.name}.csv"
-    page.file_uploader[0].set_value((name, file.content, "text/csv")).run()
-    _check(page)
+    page.file_uploader[0].set_value((name, file.content, "text/csv"))
+    _run(page)
     use = next((button for button in page.button if button.label == "Grow the tree"), None)
     if use is None or use.disabled:
         demand(bool(page.error), "a table that cannot be used, and no sentence that says why")
         return "sentence"
     step("use")
-    use.click().run()
-    _check(page)
+    use.click()
+    _run(page)
     other = chance.choice(PAGES).name
     step(f"look at the {other} page")
     shown = _open(other, page)
@@ -47,13 +47,18 @@ def _open(name: str, before: Any = None) -> Any:
     for key in (state.UPLOAD, "reading"):
         if before is not None and key in before.session_state:
             page.session_state[key] = before.session_state[key]
-    for _ in range(8):
+    _run(page)
+    return page
+
+
+def _run(page: Any) -> None:
+    """Run a page until its jobs are done."""
+    for _ in range(60):
         page.run()
         _check(page)
         if not page.get("progress"):
             break
         time.sleep(0.5)
-    return page
 
 
 def _check(page: Any) -> None:
