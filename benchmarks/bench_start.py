@@ -3,9 +3,10 @@
     python benchmarks/bench_start.py [RUNS]
 
 Every run starts the app twice in a browser: with nothing compiled, and with what the first start
-kept, which is the peer; with that a workbook is given to the Data page and grown, too. The seconds
-count from the command. On a busy machine the processor seconds of server and compiling process say
-more; the load is printed beside them. Needs a Chromium on the PATH.
+kept, which is the peer; with that a workbook is given to the Data page and grown, too. One more
+start of each kind opens the Network page. The seconds count from the command. On a busy machine the
+processor seconds of server and compiling process say more; the load is printed beside them. Needs a
+Chromium on the PATH.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pandas as pd
@@ -43,23 +46,43 @@ def from_workbook(page: Page, file: Path) -> float:
     return time.perf_counter() - given
 
 
-def start(browser: Browser, home: Path, *, workbook: bool = False) -> dict[str, float]:
-    """Start the app with kernels kept in a folder; return when what was seen, in seconds."""
+@contextmanager
+def served(browser: Browser, home: Path, path: str) -> Iterator[Page]:
+    """Start the app with kernels kept in a folder and open one of its pages."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    own = table(N_ROWS, 9, home / "own.csv")
-    before, begun = os.times(), time.perf_counter()
     server = subprocess.Popen(
         [sys.executable, "-m", "probtrees", "app", "--headless", "--port", str(port)],
         cwd=ROOT,
         env=_environment(home),
         stdout=subprocess.DEVNULL,
     )
-    seen = {}
     page = browser.new_page(viewport={"width": 1280, "height": 900})
     try:
-        _open(page, f"http://127.0.0.1:{port}")
+        _open(page, f"http://127.0.0.1:{port}{path}")
+        yield page
+    finally:
+        page.close()
+        server.terminate()
+        server.wait(timeout=20)
+
+
+def first_network(browser: Browser, home: Path) -> float:
+    """Start the app on its Network page; return the seconds to the first network."""
+    begun = time.perf_counter()
+    with served(browser, home, "/network") as page:
+        view = page.locator(".network-view")
+        while not view.evaluate("(root) => root.view?.picture?.data?.nodes?.length"):
+            time.sleep(0.05)
+        return time.perf_counter() - begun
+
+
+def start(browser: Browser, home: Path, *, workbook: bool = False) -> dict[str, float]:
+    """Start the app with kernels kept in a folder; return when what was seen, in seconds."""
+    own = table(N_ROWS, 9, home / "own.csv")
+    before, begun, seen = os.times(), time.perf_counter(), {}
+    with served(browser, home, "/") as page:
         seen["server answers"] = time.perf_counter() - begun
         sample = wait_for_tree(page)
         seen["first picture"] = time.perf_counter() - begun
@@ -74,10 +97,6 @@ def start(browser: Browser, home: Path, *, workbook: bool = False) -> dict[str, 
             own = table(WORKBOOK_ROWS, 9, home / "large.csv")
             pd.read_csv(own).to_excel(home / "large.xlsx", index=False)
             seen["workbook to picture, two clicks"] = from_workbook(page, home / "large.xlsx")
-    finally:
-        page.close()
-        server.terminate()
-        server.wait(timeout=20)
     after = os.times()
     used = after.children_user + after.children_system
     seen["processor time of the server"] = used - before.children_user - before.children_system
@@ -118,6 +137,9 @@ def main() -> None:
                 fresh = start(browser, Path(home))
                 finish_compiling(Path(home))
                 kept = start(browser, Path(home), workbook=True)
+                kept["first network"] = first_network(browser, Path(home))
+            with tempfile.TemporaryDirectory() as home:
+                fresh["first network"] = first_network(browser, Path(home))
             for what, after in kept.items():
                 print(f"{what}: {fresh.get(what, math.nan):.1f} s, with kernels kept {after:.1f} s")
             print(f"load: {os.getloadavg()[0]:.0f} processes on {os.cpu_count()} cores")
