@@ -33,7 +33,8 @@ with st.container(horizontal=True, vertical_alignment="center", key="data_bar"):
 
 three_questions(source, report)
 table_views.findings(report)
-table_views.columns_table(source, report)
+if report.columns:
+    table_views.columns_table(source, report)
 left, right = st.columns(2, gap="medium")
 with left:
     table_views.class_balance(report)

@@ -55,8 +55,6 @@ def findings(report: TableReport) -> None:
 
 def columns_table(source: ChosenTable, report: TableReport) -> None:
     """Show every column; its role, its type and what means missing in it can be changed."""
-    if not report.columns:
-        return
     shown = report.columns[:_MOST_COLUMNS]
     frame = pd.DataFrame(
         {
