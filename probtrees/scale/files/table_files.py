@@ -19,15 +19,13 @@ from probtrees.errors import DataError, OptionError, did_you_mean
 from probtrees.scale.files.allowed_folder import TABLE_ENDINGS, place_of, tables_below
 from probtrees.scale.files.text_blocks import TextForm, read_text, unreadable
 from probtrees.table.findings import Finding
-from probtrees.table.formats.arrow import PARQUET, PARQUET_MARK, check_names, raw_column
+from probtrees.table.formats.arrow import DAMAGED, PARQUET, PARQUET_MARK, check_names, raw_column
 from probtrees.table.formats.open_table import FORMATS
 from probtrees.table.formats.source import is_named
 from probtrees.table.raw_table import RawTable
 from probtrees.table.read_options import ReadOptions
 
 Source = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
-
-DAMAGED = (pa.ArrowInvalid, pa.ArrowNotImplementedError, pa.ArrowKeyError, OSError)
 
 
 @dataclass(frozen=True)

@@ -41,6 +41,9 @@ TEXT_TYPE = pa.dictionary(pa.int32(), pa.string())
 PARQUET_MARK = b"PAR1"
 """How every Parquet file begins."""
 
+DAMAGED = (pa.ArrowException, OSError, UnicodeDecodeError)
+"""What Arrow raises for files that are cut off or changed, their columns' names too."""
+
 _FEATHER_MARK = b"ARROW1"
 _PARQUET_SUFFIXES = (".parquet", ".pq")
 _FEATHER_SUFFIXES = (".feather", ".arrow")
@@ -64,9 +67,6 @@ _FRAMES = {
     "pyarrow": ("Table", "RecordBatch"),
 }
 """What counts as a frame, by the package that makes it."""
-
-NOT_RECOGNISED = (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError)
-"""What Arrow raises for objects that are no column to it."""
 
 
 def check_names(names: Sequence[str], where: str) -> tuple[str, ...]:
@@ -155,7 +155,7 @@ def read_parquet(source: TableSource, options: ReadOptions) -> RawTable:
         # Arrow cannot pick a column by an empty name; such tables are read as a whole.
         table = file.read(columns=kept if all(schema.names) else None)
         table.validate(full=True)  # Arrow believes what a file says: codes may be anything
-    except (pa.ArrowInvalid, pa.ArrowNotImplementedError, OSError) as error:
+    except DAMAGED as error:
         raise source.damaged("Parquet file", str(error).splitlines()[0]) from None
     return replace(_from_table(table, options, source.where), names=names)
 
@@ -174,7 +174,7 @@ def read_feather(source: TableSource, options: ReadOptions) -> RawTable:
                 batches.append(batch)
             table = pa.Table.from_batches(batches, file.schema)
         table.validate(full=True)
-    except (pa.ArrowException, OSError) as error:
+    except DAMAGED as error:
         raise source.damaged("Feather file", str(error).splitlines()[0]) from None
     return _from_table(table, options, source.where)
 
@@ -247,7 +247,7 @@ def _of_pandas(series: pd.Series[Any], name: str) -> RawColumn:
         return Numbers(series.to_numpy(dtype=np.float64, copy=True))
     try:
         found = pa.array(series, from_pandas=True)
-    except NOT_RECOGNISED:
+    except (pa.ArrowException, OverflowError):
         if kind != np.dtype(object):
             raise DataError(
                 f"column={name!r} of the frame must hold numbers, texts or dates; it holds {kind}. "

@@ -97,6 +97,7 @@ def test_categories_of_a_frame_are_declared() -> None:
         (pa.table({"x": [b"a"]}), "must hold numbers, texts or dates"),
         ({"x": [1, 2], "y": [1]}, "columns of one length"),
         (("t.parquet", parquet()[1][:-20]), "must be a complete Parquet file"),
+        (("t.parquet", parquet()[1].replace(b"\x01f", b"\x01\x82")), "a complete Parquet file"),
         (("t.feather", feather("zstd")[1][:300]), "must be a complete Feather file"),
     ],
 )
