@@ -119,12 +119,11 @@ class Console:
 
 _SETTING = re.compile(r"(?<![\w.'-])([a-z]\w*)=('(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|-?\w[\w.]*)")
 _COLUMN = re.compile(r"""(?i:\bcolumn) ('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")""")
-_HELD = re.compile(r"\bholds ('[^']*'(?:(?:, | and )'[^']*')*)")
 _STEPS = re.compile(r"\bsteps=(\[\{.*?\}\])")
 _OF_COLUMN = {
-    "type": re.compile(r"\(type '([^']+)'\)|\bSet its type to '([^']+)'"),
-    "role": re.compile(r"\b[Gg]ive (?:it|a column) the role '(\w+)'"),
-    "missing": re.compile(r"\b[Tt]reat (?:it|them) as missing\b"),
+    "type": re.compile(r"\(type ('[^']+')\)"),
+    "role": re.compile(r"\(role ('\w+')\)"),
+    "missing": re.compile(r"\(missing ('[^']*'(?:, '[^']*')*)\)"),
 }
 """What sentences advise to do with a column, by the option that does it."""
 
@@ -173,14 +172,11 @@ def _option(found: re.Match[str], flags: Mapping[str, str]) -> str:
 
 def _of_column(said: str, column: str, flags: Mapping[str, str]) -> str:
     """Name, behind what a sentence advises to do with a column, the option that does it."""
-    held = _HELD.search(said)
-    texts = [] if held is None else [ast.literal_eval(t) for t in re.findall("'[^']*'", held[1])]
 
     def with_option(found: re.Match[str], flag: str) -> str:
-        values = [*filter(None, found.groups())] or texts
-        words = " ".join(f"{flag} {shlex.quote(f'{column}={value}')}" for value in values)
-        said = "" if found[0].startswith("(") else f"{found[0]} "
-        return f"{said}({words})" if words else found[0]
+        values = map(ast.literal_eval, re.findall("'[^']*'", found[1]))
+        words = [f"{flag} {shlex.quote(f'{column}={value}')}" for value in values]
+        return f"({' '.join(words)})"
 
     for name, advice in _OF_COLUMN.items():
         if name in flags:

@@ -22,7 +22,7 @@ from probtrees.model.model import Model
 from probtrees.report.odd_rows import strange_columns, unknown_words
 from probtrees.table.dataset import Dataset
 from probtrees.table.encode import CellProblems
-from probtrees.table.leaks import SUSPICIOUS, suspicious_features
+from probtrees.table.leaks import suspicious_features
 from probtrees.table.read_options import ALL_TYPES, ReadOptions, read_steps
 from probtrees.table.read_table import read_as_said
 from probtrees.table.repeats import REPEATS, Repeats, describe_repeats
@@ -178,16 +178,11 @@ def read_data(args: argparse.Namespace, console: Console) -> Dataset:
     for sentence in data.provenance.notes:
         if sentence != copies:
             console.note(sentence)
-    found = suspicious_features(data)
-    leaks = [name for name, share in found.items() if share >= SUSPICIOUS]
-    warnings = {"leaks": leak_sentence(leaks, "almost alone")} if leaks else {}
-    if strong := [name for name in found if name not in leaks]:
-        better = leak_sentence(strong, "far better than any other")
-        warnings["strong" if leaks else "leaks"] = better
-    for about, sentence in warnings.items():
+    if leaks := list(suspicious_features(data)):
         # First, since nobody should look at the tree without it; last, since a tree may be long.
+        sentence = leak_sentence(leaks)
         console.warn(sentence)
-        console.warn_last(about, sentence)
+        console.warn_last("leaks", sentence)
     return data
 
 
@@ -217,11 +212,11 @@ def note_unmatched(
             console.note(sentence)
 
 
-def leak_sentence(names: Sequence[str], how: str) -> str:
+def leak_sentence(names: Sequence[str]) -> str:
     """Ask about columns that predict the class so well that they may have been known too late."""
     shown = ", ".join(map(repr, names))
     verb = f"column {shown} predicts" if len(names) == 1 else f"columns {shown} each predict"
-    return f"{verb} the class {how}. Known before the outcome? {advice_to_leave_out(names)}"
+    return f"{verb} the class almost alone. Known before the outcome? {advice_to_leave_out(names)}"
 
 
 def advice_to_leave_out(names: Sequence[str]) -> str:

@@ -61,6 +61,16 @@ class Fix:
     value: Any
     column: str | None = None
 
+    def __str__(self) -> str:
+        words = f"{self.option}={self.value!r}"
+        if self.option in ("role", "type"):
+            words = f"{self.option} {self.value!r}"
+        elif self.option == "step" and self.value["step"] == "missing":
+            words = f"missing {', '.join(map(repr, self.value['texts']))}"
+        elif self.option == "step":
+            words = f"steps=[{self.value!r}]"
+        return f"{self.label} ({words})"
+
 
 @dataclass(frozen=True)
 class Finding:
@@ -71,7 +81,6 @@ class Finding:
     column : the column it concerns; None for the table as a whole
     question : which of the seven questions it asks; None: it only tells
     sentence : what was found, and where
-    remedy : what to do about it
     severity : how much it matters
     fixes : settings that answer it
     kind : a short key: "identifier", "constant", "leak", "missing class", "repeats", ...
@@ -80,13 +89,13 @@ class Finding:
     column: str | None
     question: Question | None
     sentence: str
-    remedy: str = ""
     severity: Severity = "note"
     fixes: tuple[Fix, ...] = ()
     kind: str = ""
 
     def __str__(self) -> str:
-        return as_people_read(as_sentence(f"{self.sentence} {self.remedy}".strip()))
+        ways = f" {' or '.join(map(str, self.fixes))}." if self.fixes else ""
+        return as_people_read(as_sentence(self.sentence + ways))
 
 
 def listed(words: Sequence[str]) -> str:

@@ -216,8 +216,7 @@ def with_newest_days(
             days_of[name] = day
             shown = spell_dates(np.array([day]))[0]
             sentence = f"Column {name!r} is read as the years up to {shown}."
-            remedy = "Say another day with the step 'age' if the rows are of one."
-            findings.append(Finding(name, None, sentence, remedy, kind="age"))
+            findings.append(Finding(name, None, sentence, kind="age"))
     return _on_days(schema, days_of), tuple(findings)
 
 

@@ -125,9 +125,9 @@ def _applied(column: Column, step: str, **settings: Any) -> Column:
     return replace(column, steps=(*column.steps, AppliedStep(step, settings)))
 
 
-def _offered(name: str, step: str, button: str, sentence: str, remedy: str, kind: str) -> Finding:
+def _offered(name: str, step: str, button: str, sentence: str, kind: str) -> Finding:
     fix = Fix(button, "step", {"step": step, "column": name}, name)
-    return Finding(name, None, sentence, remedy, "warning", (fix,), kind)
+    return Finding(name, None, sentence, "warning", (fix,), kind)
 
 
 # --- missing and recode: texts that stand for nothing, or for others -----------------------------
@@ -182,8 +182,7 @@ def _offer_join(column: Column, found: RawColumn) -> Finding | None:
     name, most = column.source_name, max(variants.values(), key=len)
     sentence = f"Column {name!r} has values that differ only in case or blanks: "
     sentence += f"{listed([repr(text) for text in most[:4]])}."
-    remedy = "Join them if they mean the same."
-    return _offered(name, "join", "Join them", sentence, remedy, "variants")
+    return _offered(name, "join", "Join them", sentence, "variants")
 
 
 # --- group: the rare values are one --------------------------------------------------------------
@@ -259,8 +258,8 @@ def _offer_split(column: Column, found: RawColumn) -> Finding | None:
     if share < _SHARE_OF_SEVERAL or recurring < _SHARE_OF_RECURRING * len(n_texts):
         return None
     sentence = f"Column {column.source_name!r} holds several answers in {share:.0%} of its cells."
-    remedy, button = "Make one yes/no column of each answer.", "One yes/no column per answer"
-    return _offered(column.source_name, "split", button, sentence, remedy, "several answers")
+    button = "One yes/no column per answer"
+    return _offered(column.source_name, "split", button, sentence, "several answers")
 
 
 # --- age: years on a day, or days to another date ------------------------------------------------
@@ -345,8 +344,7 @@ def _offer_age(column: Column, found: RawColumn) -> Finding | None:
     if column.date_part != "days" or not name_says(name, "birth"):
         return None
     sentence = f"Column {name!r} holds birth dates: it tells how old somebody is."
-    remedy = "Use the age in years instead, or ignore it if age must not matter."
-    offer = _offered(name, "age", "Use the age in years", sentence, remedy, "birth")
+    offer = _offered(name, "age", "Use the age in years", sentence, "birth")
     ignore = Fix("Ignore this column", "role", "ignore", name)
     return replace(offer, severity="note", fixes=(*offer.fixes, ignore))
 

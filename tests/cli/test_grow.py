@@ -154,13 +154,3 @@ def test_a_tree_of_noise_is_said_last_to_have_found_nothing(capsys, tmp_path):
     path.write_text("\n".join([lines[0], *told]))
     assert main(["grow", str(path)]) == 0
     assert "No better than" not in capsys.readouterr().err
-
-
-def test_a_column_far_better_than_any_other_is_asked_about(capsys, tmp_path):
-    rows = [f"{n % 97},{n % 5},{'yn'[(n % 97 > 40) ^ (n % 12 == 0)]}" for n in range(600)]
-    path = tmp_path / "t.csv"
-    path.write_text("\n".join(["length,x,ill", *rows]))
-    main(["grow", str(path), "--json"])
-    said = capsys.readouterr()
-    assert "predicts the class far better than any other. Known before" in said.err
-    assert [leak["column"] for leak in json.loads(said.out)["leaks"]] == ["length"]

@@ -29,13 +29,13 @@ FLAGS = {
         ("'age'='abc' in row 3 must be a number.", "'age'='abc' in row 3 must be a number."),
         ("file='x' must be usable.", "file='x' must be usable."),
         (
-            "Column 'x' counts the rows. Give it the role 'ignore' if so.",
-            "Column 'x' counts the rows. Give it the role 'ignore' (--role x=ignore) if so.",
+            "Column 'x' counts the rows. Ignore this column (role 'ignore').",
+            "Column 'x' counts the rows. Ignore this column (--role x=ignore).",
         ),
         (
-            "Column 'x' holds '99' and '999' in 7 rows. If so, treat them as missing.",
-            "Column 'x' holds '99' and '999' in 7 rows. If so, treat them as missing (--missing "
-            "x=99 --missing x=999).",
+            "Column 'x' holds '99' and '999'. Treat them as missing (missing '99', '999').",
+            "Column 'x' holds '99' and '999'. Treat them as missing (--missing x=99 --missing "
+            "x=999).",
         ),
         (
             "Cut it with steps=[{'step': 'cut', 'at': 5}], or not.",
@@ -57,7 +57,7 @@ def test_every_remedy_in_the_notes_of_growing_is_an_option(capsys, tmp_path):
     path.write_text("number,score,colour,agrees,seen,y\n" + "".join(rows))
     assert main(["grow", str(path), "--smoother", "laplace"]) == 0
     notes = [line for line in capsys.readouterr().err.splitlines() if line.startswith("note:")]
-    asked = re.compile(r"[Tt]reat it as|the role '|type to '|\(type ")
+    asked = re.compile(r"\((missing|role|type) '|--(missing|role|type) ")
     told = [note for note in notes if asked.search(note)]
     assert len(told) >= 3
     assert all("--" in note for note in told)

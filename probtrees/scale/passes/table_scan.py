@@ -304,8 +304,7 @@ def _note_many(name: str) -> Finding:
         name,
         None,
         f"Column {name!r} has so many different texts that it looks like an identifier; it is "
-        "ignored.",
-        "Group its values to use it; if it holds numbers, empty the cells that hold words.",
+        "ignored. Group its values to use it; if it holds numbers, empty cells that hold words.",
         "warning",
         kind="identifier",
     )

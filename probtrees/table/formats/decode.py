@@ -139,9 +139,8 @@ def encoding_finding(found: TextEncoding, text: str) -> Finding:
         words += f"; what does not fit ({n_bad}, the first in line {line:,}) is shown as {_UNKNOWN}"
     others = (codec for codec in _OFFERED if codec != found.codec)
     fixes = tuple(Fix(f"Read as {ENCODING_NAMES[codec]}", "encoding", codec) for codec in others)
-    remedy = "Choose another encoding if words look wrong."
     severity: Severity = "note" if found.fits else "warning"
-    return Finding(None, None, f"{words}.", remedy, severity, fixes, "encoding")
+    return Finding(None, None, f"{words}.", severity, fixes, "encoding")
 
 
 def _by_letters(content: bytes) -> TextEncoding:

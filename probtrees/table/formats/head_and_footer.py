@@ -226,7 +226,7 @@ def _with_names(head: TextHead, line: str, where: str) -> TextHead:
         names = (*names, "") if is_trailing else ("", *names)
     words = f"The first line looks like a row ({_shown(names[:4])}): no line names the columns."
     fixes = (Fix("Number the columns", "header_lines", 0),)
-    offer = Finding(None, None, words, "", "warning", fixes, "no names")
+    offer = Finding(None, None, words, "warning", fixes, "no names")
     decimals = (is_any_number(name) and not name.lstrip("+-").isdigit() for name in names)
     if names[0] and any(decimals):
         raise UnreadableTableError(

@@ -7,11 +7,10 @@ is called says most; how often its values repeat says the rest.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
-from probtrees.table.findings import Finding, Fix, Severity
+from probtrees.table.findings import Finding, Fix, Question
 from probtrees.table.raw_table import ROW_NAMES, Texts
 from probtrees.table.readings.spellings import name_says, name_words
 from probtrees.types import FloatArray
@@ -21,24 +20,27 @@ MIN_ROWS = 10
 
 _FEW = 20
 _YEARS = (1700.0, 2100.0)
-_NEARLY_ALL = 0.9
+_NEARLY_ALL, _ALL_BUT_A_FEW = 0.9, 0.98
 _SAMPLE = 1000
 """Different texts that are looked at to tell whether a column names people."""
-_ALL_BUT_A_FEW = 0.98
 _MANY_ROWS, _SEVEN_DIGITS, _FOUR_DIGITS = 50, 1e6, 1e3
-_GAPS, _MOST_ROWS_OF_PERSON, _MOST_ROWS_OF_NUMBER = 10.0, 50, 20
+_MOST_ROWS_OF_NUMBER = 20
 _EXPECTED_TWICE = 10.0
 """Of numbers drawn at random so many pairs would be alike; that none is happens once in 20,000."""
 _PARTICLES = frozenset({"van", "von", "de", "der", "den", "del", "di", "da", "la", "le", "zu"})
 
 
 def aside_finding(
-    name: str, kind: str, sentence: str, *more: Fix, severity: Severity = "note"
+    name: str, kind: str, sentence: str, *more: Fix, question: Question = "aside"
 ) -> Finding:
     """Report that a column is left out, with the way to use it."""
     fixes = (*more, Fix("Use it anyway", "role", "feature", name))
-    remedy = "Give it the role 'feature' to use it anyway."
-    return Finding(name, "aside", sentence, remedy, severity, fixes, kind)
+    return Finding(name, question, sentence, "warning", fixes, kind)
+
+
+def keep_together(name: str) -> Fix:
+    """Offer to keep the rows of one value together when models are tested."""
+    return Fix("Keep its rows together", "role", "group", name)
 
 
 def is_called_identifier(name: str) -> bool:
@@ -52,9 +54,8 @@ def is_called_identifier(name: str) -> bool:
 
 def names_rows(name: str, values: FloatArray, lowest: float, highest: float) -> bool:
     """Whether numbers say whose row it is, by the column's name or by how they are given."""
-    called = is_called_identifier(name)
-    is_person = name_says(name, "person", last=True)
-    may_count = called or is_person or name_says(name, "counter", last=True)
+    called = is_called_identifier(name) or name_says(name, "person", last=True)
+    may_count = called or name_says(name, "counter", last=True)
     may_name = len(values) >= MIN_ROWS and (may_count or lowest >= _FOUR_DIGITS)
     if not may_name or name_says(name, "measure") or not is_whole(values):
         return False
@@ -64,18 +65,14 @@ def names_rows(name: str, values: FloatArray, lowest: float, highest: float) -> 
     n_different = len(np.unique(known))
     if n_different <= _FEW or (_YEARS[0] <= lowest and highest <= _YEARS[1]):
         return False
-    all_differ, n_each = n_different == len(values), len(known) / n_different
-    span = highest - lowest + 1.0
-    if is_person:
-        return all_differ or (span <= _GAPS * n_different and n_each < _MOST_ROWS_OF_PERSON)
-    if called:
-        # A body mass index measures; a line number that returns often names a kind of rows.
-        is_index = name_words(name)[-1:] in (("index",), ("idx",))
-        is_number = name_words(name)[-1:][0].endswith(("nr", "nummer", "key"))
-        return all_differ or not (is_index or (is_number and n_each >= _MOST_ROWS_OF_NUMBER))
+    all_differ = n_different == len(values)
+    if called:  # a body mass index measures; a line number that returns often names a kind of rows
+        word, is_often = name_words(name)[-1], len(known) >= _MOST_ROWS_OF_NUMBER * n_different
+        is_kind = is_often and word.endswith(("nr", "nummer", "key"))
+        return all_differ or not (is_kind or word in ("index", "idx"))
     # The name is silent: numbers of equally many digits that never return, as measures would.
     same_width = lowest > 0 and len(f"{lowest:.0f}") == len(f"{highest:.0f}")
-    alike = len(known) * (len(known) - 1.0) / (2.0 * span)
+    alike = len(known) * (len(known) - 1.0) / (2.0 * (highest - lowest + 1.0))
     given = lowest >= _SEVEN_DIGITS or alike >= _EXPECTED_TWICE
     return same_width and all_differ and len(values) >= _MANY_ROWS and given
 
@@ -95,34 +92,21 @@ def counts_rows(values: FloatArray, lowest: float, highest: float) -> bool:
     if len(known) < _ALL_BUT_A_FEW * len(values) or span != len(known) - 1 or not is_whole(known):
         return False
     are_years = _YEARS[0] <= lowest and highest <= _YEARS[1]
-    return not are_years and bool((np.bincount((known - lowest).astype(np.int64)) == 1).all())
+    return not are_years and len(np.unique(known)) == len(known)
 
 
 def identifier_finding(name: str, n_distinct: int, n_known: int) -> Finding:
     """Report that a column is left out as an identifier; ask for rows of one to stay together."""
+    sentence = f"Column {name!r} looks like an identifier and is ignored."
     if n_distinct == n_known:
-        sentence = f"Column {name!r} looks like an identifier and is ignored."
-        return aside_finding(name, "identifier", sentence, severity="warning")
-    together = Fix("Keep its rows together", "role", "group", name)
+        return aside_finding(name, "identifier", sentence)
     are_many = 2 * n_distinct <= n_known or name_says(name, "person")
     sentence = (
-        f"Column {name!r} looks like an identifier and is ignored; it names the same one in "
-        f"several rows ({n_distinct:,} in {n_known:,} rows)."
+        f"{sentence[:-1]}; it names the same one in several rows ({n_distinct:,} in {n_known:,} "
+        "rows)."
     )
-    remedy = (
-        "Give it the role 'group' to keep such rows together when models are tested, or "
-        "'feature' to use it anyway."
-    )
-    finding = aside_finding(name, "identifier", sentence, together, severity="warning")
-    return replace(finding, remedy=remedy, question="rows" if are_many else "aside")
-
-
-def counter_finding(name: str) -> Finding:
-    """Report that a column counts the rows although its name does not say so."""
-    ignore = Fix("Ignore this column", "role", "ignore", name)
-    sentence = f"Column {name!r} counts the rows."
-    advice = "Give it the role 'ignore' if it is an identifier."
-    return Finding(name, "aside", sentence, advice, "warning", (ignore,), "counter")
+    question: Question = "rows" if are_many else "aside"
+    return aside_finding(name, "identifier", sentence, keep_together(name), question=question)
 
 
 def person_finding(name: str, column: Texts) -> Finding | None:
@@ -133,9 +117,7 @@ def person_finding(name: str, column: Texts) -> Finding | None:
     if not _are_names(column.texts[:_SAMPLE], one=name_says(name, "part of name")):
         return None
     sentence = f"Column {name!r} seems to hold names of people ({column.n_distinct:,}) and is "
-    sentence += "ignored."
-    group = Fix("Keep rows of one person together", "role", "group", name)
-    return aside_finding(name, "person", sentence, group, severity="warning")
+    return aside_finding(name, "person", f"{sentence}ignored.", keep_together(name))
 
 
 def _are_names(texts: Sequence[str], *, one: bool) -> bool:

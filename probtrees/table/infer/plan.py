@@ -12,7 +12,7 @@ from itertools import chain
 
 from probtrees.machine.checkpoint import passing
 from probtrees.table.dataset import Column, Schema
-from probtrees.table.findings import Finding, Fix
+from probtrees.table.findings import Finding, Fix, Question
 from probtrees.table.infer.identify import aside_finding
 from probtrees.table.infer.recognise import ColumnPlan, recognise
 from probtrees.table.infer.target import plan_target
@@ -163,28 +163,27 @@ def _leave_out_dates(plans: list[ColumnPlan], options: ReadOptions) -> list[Colu
 def _date_left_out(name: str) -> Finding:
     sentence = f"Column {name!r} holds dates and is ignored."
     time = Fix("Use it as time", "role", "time", name)
-    remedy = "Give it the role 'feature' to use it as a number of days, or 'time' if new rows are "
-    remedy += "to be predicted from older ones."
-    return replace(aside_finding(name, "date", sentence, time), remedy=remedy, question="rows")
+    return aside_finding(name, "date", sentence, time, question="rows")
 
 
 def _table_findings(plans: Sequence[ColumnPlan], n_rows: int, where: str) -> tuple[Finding, ...]:
     """Report what concerns the table as a whole."""
-    roles = {plan.role for plan in plans}
+    roles, others = {plan.role for plan in plans}, [p for p in plans if p.role != "target"]
     if n_rows < 2:
-        sentence = f"{where} must have at least two rows to learn from; it has {rows_text(n_rows)}."
-        return (Finding(None, None, sentence, "Add rows.", "error", kind="rows"),)
-    if "target" not in roles:
-        sentence = f"{where} must have a target; every column has another role."
-        remedy = "Give one column the role 'target'."
-        return (Finding(None, "target", sentence, remedy, "error", kind="no target"),)
-    if "feature" in roles:
+        rule = f"at least two rows to learn from; it has {rows_text(n_rows)}. Add rows."
+        kind: tuple[Question | None, str] = (None, "rows")
+    elif "target" not in roles:
+        rule = "a target; every column has another role. Give one column the role 'target'."
+        kind = ("target", "no target")
+    elif "feature" in roles:
         return ()
-    others = [plan for plan in plans if plan.role != "target"]
-    sentence = f"{where} must have at least two columns; only {plans[0].name!r} was found."
-    remedy = "Check that its cells are separated by a comma, semicolon, tab or bar."
-    if others:
+    elif others:
         reasons = ", ".join(f"{plan.name!r} ({plan.type})" for plan in others[:5])
-        sentence = f"{where} must have a column to predict from; others are left out: {reasons}."
-        remedy = "Give one of them the role 'feature', or add columns."
-    return (Finding(None, "aside", sentence, remedy, "error", kind="no feature"),)
+        rule = f"a column to predict from; others are left out: {reasons}. Give one of them the "
+        rule += "role 'feature', or add columns."
+        kind = ("aside", "no feature")
+    else:
+        rule = f"at least two columns; only {plans[0].name!r} was found. Check that its cells are "
+        rule += "separated by a comma, semicolon, tab or bar."
+        kind = ("aside", "no feature")
+    return (Finding(None, kind[0], f"{where} must have {rule}", "error", kind=kind[1]),)

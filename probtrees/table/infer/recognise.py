@@ -15,11 +15,11 @@ from probtrees.table.findings import ColumnType, Finding, Fix, Question, Role, l
 from probtrees.table.infer.identify import (
     MIN_ROWS,
     aside_finding,
-    counter_finding,
     counts_rows,
     identifier_finding,
     is_called_identifier,
     is_whole,
+    keep_together,
     names_rows,
     person_finding,
 )
@@ -105,10 +105,8 @@ def recognise(
     elif isinstance(found, Dates):
         recognised = ColumnPlan("date", _date(base, PLAIN, forced))
     elif isinstance(found, Numbers) and forced in ("", "numeric"):
-        plain = bool(forced) or found.declared
-        measures = _measures if plain else _amounts
-        labelled = None if plain or not base.value_labels else _labelled(base, found)
-        recognised = labelled or measures(base, found.values, PLAIN)
+        measures = _measures if forced or found.declared else _amounts
+        recognised = measures(base, found.values, PLAIN)
     elif isinstance(found, Texts) and not forced and (found.declared or found.boolean):
         kind = "boolean" if found.boolean else "nominal"
         recognised = ColumnPlan(kind, _nominal(base, found), _missing_words(name, found))
@@ -190,16 +188,16 @@ def _read(
         recognised = _categories(base, texts)
         if read.ask in ("mark", "units") and recognised.type in ("identifier", "text"):
             return replace(recognised, type="nominal", findings=asked)
-        return replace(recognised, findings=(*asked, *recognised.findings))
-    if read.kind == "date":
+    elif read.kind == "date":
         # Dates whose order nothing tells are not used before somebody says it.
         is_open = read.ask == "order"
         columns = _date(base, read.reading, forced)
         return ColumnPlan("date", columns, asked, is_open and not forced, asks_order=is_open)
-    values = np.append(read.values, np.nan)[texts.codes]
-    recognised = (_measures if forced else _amounts)(base, values, read.reading)
-    if recognised.type == "nominal" and recognised.columns:
-        recognised = replace(recognised, columns=_nominal(base, texts))
+    else:
+        values = np.append(read.values, np.nan)[texts.codes]
+        recognised = (_measures if forced else _amounts)(base, values, read.reading)
+        if recognised.type == "nominal" and recognised.columns:
+            recognised = replace(recognised, columns=_nominal(base, texts))
     return replace(recognised, findings=(*asked, *recognised.findings))
 
 
@@ -219,47 +217,43 @@ def _wrong_cell(base: Column, texts: Texts, row: int, read: Found, forced: str) 
         f"{name!r}={texts.texts[texts.codes[row]]!r} in row {row + 1} must be a "
         f"{'date' if is_date else 'number'}, as the type set for the column says ({forced!r})."
     )
-    remedy = "Correct or empty the cell, or leave the type to be recognised."
     fixes = (_treat_as_missing(name, read.left_over), as_categories(name))
-    finding = Finding(name, "missing", sentence, remedy, "error", fixes, "wrong cell")
+    finding = Finding(name, "missing", sentence, "error", fixes, "wrong cell")
     return ColumnPlan("date" if is_date else "numeric", (), (finding,))
 
 
 def _asked(name: str, found: Texts, read: Found) -> tuple[Finding, ...]:
     """Tell how a column is read where that is not plain, and ask what a reading leaves open."""
-    question: Question = "order"
-    sentence, remedy = "", ""
+    question: Question | None = None
     fixes: tuple[Fix, ...] = (as_categories(name),)
     if read.left_over:
         question, n_cells = "missing", int(found.rows_of.sum())
-        done = "is read as missing" if read.reading else "keeps the column as text"
         sentence = (
             f"{_shown(read.left_over)} in {found.rows_with(read.left_over):,} of {n_cells:,} cells "
-            f"of column {name!r} is no {'date' if read.kind == 'date' else 'number'} and {done}."
+            f"of column {name!r} is no {'date' if read.kind == 'date' else 'number'} and "
+            f"{'is read as missing' if read.reading else 'keeps the column as text'}."
         )
         fixes = (_treat_as_missing(name, read.left_over), *fixes)
     elif read.ask == "order" and read.reading is not None:
-        first, other = ("day", "month") if read.reading.day_first else ("month", "day")
+        question, orders = "order", ("day", "month") if read.reading.day_first else ("month", "day")
         sentence = f"Nothing in column {name!r} says whether the day or the month comes first."
-        fixes = tuple(Fix(f"The {it} comes first", "date_order", it) for it in (first, other))
+        fixes = tuple(Fix(f"The {it} comes first", "date_order", it) for it in orders)
     elif read.ask == "mark":
+        question, pairs = "order", (("is the decimal mark", "comma"), ("groups thousands", "point"))
         sentence = f"Column {name!r} does not say what commas and points mean; it is kept as text."
-        remedy = read.sentence
-        fixes = (
-            Fix("The comma is the decimal mark", "type", "decimal comma", name),
-            Fix("The comma groups thousands", "type", "decimal point", name),
-        )
-    elif read.ask in ("limit", "units"):
-        question = "code"
-        sentence = read.sentence or f"Column {name!r} holds numbers in several units."
-        number = (Fix("Read the numbers", "type", "limit", name),) if read.ask == "limit" else ()
-        fixes = (*number, *fixes)
+        fixes = tuple(Fix(f"The comma {it}", "type", f"decimal {of}", name) for it, of in pairs)
+    elif read.ask == "limit":
+        done = "is read as 5" if read.reading else "keeps the column as text"
+        question, sentence = "code", f"Column {name!r} holds limits: <5 {done}."
+        fixes = (Fix("Read the numbers", "type", "limit", name), *fixes)
+    elif read.ask == "units":
+        question, sentence = "code", f"Column {name!r} holds numbers in several units."
     elif read.sentence and read.kind is not None:
         sentence = f"Column {name!r}: {read.sentence}."
         return (Finding(name, None, sentence, fixes=fixes, kind="read as"),)
-    if not sentence:
+    else:
         return ()
-    return (Finding(name, question, sentence, remedy, "warning", fixes, question),)
+    return (Finding(name, question, sentence, "warning", fixes, question),)
 
 
 def as_categories(name: str) -> Fix:
@@ -280,9 +274,8 @@ def _shown(texts: Sequence[str]) -> str:
 def _missing(name: str, texts: Sequence[str], n_rows: int, what: str) -> Finding:
     """Ask whether some values mean that there is none."""
     sentence = f"Column {name!r} holds {_shown(texts)} in {n_rows:,} rows, unlike its other {what}."
-    remedy = "If that means 'not known', treat it as missing."
     fixes = (_treat_as_missing(name, texts),)
-    return Finding(name, "missing", sentence, remedy, "warning", fixes, "missing")
+    return Finding(name, "missing", sentence, "warning", fixes, "missing")
 
 
 def _missing_words(name: str, found: Texts) -> tuple[Finding, ...]:
@@ -293,16 +286,6 @@ def _missing_words(name: str, found: Texts) -> tuple[Finding, ...]:
     if not words or len(words) > found.n_distinct - 2:
         return ()
     return (_missing(name, words, found.rows_with(words), "values"),)
-
-
-def _labelled(base: Column, found: Numbers) -> ColumnPlan | None:
-    """Take codes for categories where a file has a label of its own for each."""
-    labels, missing = dict(base.value_labels), base.reading.missing
-    texts = found.without(missing).as_texts().texts
-    if not texts or not labels.keys() >= set(texts) or len(set(labels.values())) < len(labels):
-        return None
-    kept = (label for code, label in labels.items() if not {code, label} & set(missing))
-    return ColumnPlan("nominal", (replace(base, categories=tuple(kept)),))
 
 
 def _amounts(base: Column, values: FloatArray, reading: ColumnReading) -> ColumnPlan:
@@ -318,14 +301,19 @@ def _amounts(base: Column, values: FloatArray, reading: ColumnReading) -> Column
     if name_says(name, "zip") and lowest >= 0 and is_whole(values):
         recognised = _categories(base, Numbers(values).as_texts())
         sentence = f"Column {name!r} holds postcodes, which are codes and no amounts."
-        number = Fix("Read as numbers", "type", "numeric", name)
-        note = Finding(name, None, sentence, fixes=(number,), kind="code")
+        note = Finding(name, None, sentence, fixes=(_as_numbers(name),), kind="code")
         return replace(recognised, findings=(note, *recognised.findings))
+    measures = _measures(base, values, reading)
     asked = _code_question(name, values)
     if counts_rows(values, lowest, highest):
-        asked = (counter_finding(name),)
-    measures = _measures(base, values, reading)
+        ignore = Fix("Ignore this column", "role", "ignore", name)
+        sentence = f"Column {name!r} counts the rows."
+        asked = (Finding(name, "aside", sentence, "warning", (ignore,), "counter"),)
     return replace(measures, findings=(*asked, *measures.findings))
+
+
+def _as_numbers(name: str) -> Fix:
+    return Fix("Read as numbers", "type", "numeric", name)
 
 
 def _measures(base: Column, values: FloatArray, reading: ColumnReading) -> ColumnPlan:
@@ -334,9 +322,9 @@ def _measures(base: Column, values: FloatArray, reading: ColumnReading) -> Colum
     columns = _numeric(base, values, reading)
     if (infinite := np.isinf(values)).any():
         row = int(infinite.argmax())
-        sentence = f"{name!r}={values[row]} in row {row + 1} must be a finite number."
+        sentence = f"{name!r}={values[row]} in row {row + 1} must be a finite number. {EMPTY_IT}"
         fixes = (Fix("Ignore this column", "role", "ignore", name),)
-        finding = Finding(name, "missing", sentence, EMPTY_IT, "error", fixes, "infinite")
+        finding = Finding(name, "missing", sentence, "error", fixes, "infinite")
         return ColumnPlan("numeric", columns, (finding,))
     return ColumnPlan("numeric", columns, _stand_ins(name, values))
 
@@ -362,36 +350,31 @@ def _code_question(name: str, values: FloatArray) -> tuple[Finding, ...]:
     if not 2 < len(distinct) <= _MOST_CODES or not is_whole(distinct):
         return ()
     sentence = f"Column {name!r} holds {len(distinct)} different whole numbers and is read as a "
-    sentence += "number. Are they codes?"
-    remedy = "Set its type to 'nominal' if a larger number does not mean more."
-    fixes = (as_categories(name), Fix("They are numbers", "type", "numeric", name))
-    return (Finding(name, "code", sentence, remedy, "warning", fixes, "code"),)
+    fixes = (as_categories(name), _as_numbers(name))
+    return (Finding(name, "code", f"{sentence}number. Are they codes?", "warning", fixes, "code"),)
 
 
 def _stand_ins(name: str, values: FloatArray) -> tuple[Finding, ...]:
     """Ask about numbers far from all others that people write where they know none: 999, -99."""
     lowest, highest = _ends(values)
-    numbers: list[float] = []
-    if lowest in _STAND_INS:
-        numbers += [n for n in _STAND_INS if n < 0]
+    if not {lowest, highest} & _STAND_INS:
+        return ()
+    numbers = [n for n in _STAND_INS if n < 0] if lowest in _STAND_INS else []
     if highest in _STAND_INS:
         numbers += [n for n in _STAND_INS | _BESIDE_THEM if n > 0]
-    if not numbers:
-        return ()
     is_one = np.isin(values, numbers)
     for own in np.unique(values[is_one & (values > 0)]):
         # Far above the others only: 77 and 96 to 99 may be measures beside 777 and 999.
         if own > 2 * np.nanmax(values[values < own], initial=-np.inf):
             break
         is_one &= values != own
-    rest = values[~is_one & ~np.isnan(values)]
-    if is_one.sum() < 2 or len(rest) < is_one.sum() / 2 or not len(rest):
+    rest, own = values[~is_one & ~np.isnan(values)], np.unique(values[is_one])
+    if is_one.sum() < 2 or not len(rest) or len(rest) < is_one.sum() / 2:
         return ()
-    own = np.unique(values[is_one])
     is_far = own[0] > 2 * rest.max() if own[0] > 0 else rest.min() >= 0
     if rest.min() < 0:
         is_far = bool(np.abs(own).min() >= _FAR * np.abs(rest).max())
-    are_signs = set(own.tolist()) == {-1.0} and set(np.unique(rest).tolist()) <= {0.0, 1.0}
+    are_signs = own.tolist() == [-1.0] and set(np.unique(rest).tolist()) <= {0.0, 1.0}
     if not is_far or are_signs:
         return ()
     return (_missing(name, list(map(spell, own.tolist())), int(is_one.sum()), "numbers"),)
@@ -435,15 +418,12 @@ def _many_values(name: str, found: Texts, *, used: bool = False) -> Finding:
     sentence = f"Column {name!r} has {found.n_distinct:,} different values"
     if not used:
         sentence += f" in {int(found.rows_of.sum()):,} rows and is ignored."
-        together = Fix("Keep its rows together", "role", "group", name)
-        return aside_finding(name, "many values", sentence, together, group, severity="warning")
+        return aside_finding(name, "many values", sentence, keep_together(name), group)
     sentence += "; a split on it makes as many branches."
-    ignore = Fix("Ignore this column", "role", "ignore", name)
-    remedy = "Group the rare ones, or give it the role 'ignore'."
-    fixes = (group, ignore, as_categories(name))
-    return Finding(name, "aside", sentence, remedy, "warning", fixes, "many values")
+    fixes = (group, Fix("Ignore this column", "role", "ignore", name), as_categories(name))
+    return Finding(name, "aside", sentence, "warning", fixes, "many values")
 
 
 def _free_text(name: str, found: Texts) -> Finding:
     sentence = f"Column {name!r} looks like free text ({_shown(found.texts[:1])}) and is ignored."
-    return aside_finding(name, "text", sentence, as_categories(name), severity="warning")
+    return aside_finding(name, "text", sentence, as_categories(name))

@@ -52,7 +52,7 @@ def plan_target(
     """
     name, said = base.source_name, {step["step"]: step for step in steps}
     if isinstance(found, Dates) or forced == "date":
-        return _refused(name, "date", "must be a class; it holds dates.", "Choose another target.")
+        return _refused(name, "date", "must be a class; it holds dates.")
     as_they_are = forced in ("nominal", "boolean") or said.get("cut", {}).get("classes") == 0
     if "cut" in said and not as_they_are:
         recognised = _cut(base, found, raw, forced, said["cut"])
@@ -73,14 +73,13 @@ def _cut(base: Column, found: RawColumn, raw: RawTable, forced: str, step: Setti
     errors = tuple(each for each in read.findings if each.severity == "error")
     if errors or not read.columns or read.type not in ("numeric", "identifier"):
         rule = "must be numbers to be cut into classes."
-        advice = "Leave the step 'cut' out, or choose another target."
-        return replace(_refused(base.name, "numeric target", rule, advice), type="numeric")
+        return replace(_refused(base.name, "numeric target", rule), type="numeric")
     asked = tuple(each for each in read.findings if each.question == "missing")
     column = replace(read.columns[0], two_values=())
     try:
         columns = STEPS["cut"].resolve(column, found, raw, step)
     except DataError as problem:
-        finding = Finding(base.name, "target", str(problem), severity="error", kind="target")
+        finding = Finding(base.name, "target", str(problem), "error", kind="target")
         return ColumnPlan("numeric", (), (finding,))
     names = columns[0].categories
     if names is None:
@@ -93,9 +92,6 @@ def _classes(base: Column, found: RawColumn, raw: RawTable, *, as_they_are: bool
     """Make a class of each value; numbers must be few, unless somebody wants each as it is."""
     name = base.source_name
     texts = found.as_texts()
-    labelled = recognise(base, found, raw.decimal) if base.value_labels else None
-    if labelled is not None and labelled.type == "nominal":
-        return _judged(labelled.columns[0], texts.respelled(dict(base.value_labels)))
     if texts.declared or texts.boolean:
         return _judged(replace(base, categories=texts.texts), texts)
     numbers, reading = numbers_of_target(found, texts, raw.decimal)
@@ -138,17 +134,13 @@ def _numeric_target(name: str, numbers: FloatArray, rows_of: IntArray) -> Findin
     middle, *above = values[int(np.searchsorted(reached, reached[-1] / 2)) :].tolist()
     if above:
         middle = min(middle, shortest_between(middle, above[0]), key=lambda cut: len(spell(cut)))
-    at, classes = spell(middle), _DEFAULT_CLASSES
     sentence = f"target={name!r} must be a class; it is numeric with {len(numbers):,} different "
-    remedy = (
-        f"Cut it in two with steps=[{{'step': 'cut', 'at': {at}}}], or into classes with "
-        f"'classes': {classes}, or choose another target."
-    )
+    steps = ({"step": "cut", "at": middle}, {"step": "cut", "classes": _DEFAULT_CLASSES})
     fixes = (
-        Fix(f"Ask whether it is over {at}", "step", {"step": "cut", "at": middle}),
-        Fix(f"Cut it into {classes} classes", "step", {"step": "cut", "classes": classes}),
+        Fix(f"Ask whether it is over {spell(middle)}", "step", steps[0]),
+        Fix(f"Cut it into {_DEFAULT_CLASSES} classes", "step", steps[1]),
     )
-    return Finding(name, "target", f"{sentence}values.", remedy, "error", fixes, "numeric target")
+    return Finding(name, "target", f"{sentence}values.", "error", fixes, "numeric target")
 
 
 def _judged(column: Column, texts: Texts) -> ColumnPlan:
@@ -160,7 +152,7 @@ def _judged(column: Column, texts: Texts) -> ColumnPlan:
 def _class_findings(name: str, texts: Texts) -> tuple[Finding, ...]:
     """Refuse a target without two classes, or with too many; warn of hardly any rows for each."""
     n_known, n_present = int(texts.rows_of.sum()), int((texts.rows_of > 0).sum())
-    kind, choose = "many classes", "Choose another target."
+    kind = "many classes"
     fixes: tuple[Fix, ...] = ()
     identifies = n_present > MAX_NUMERIC_CLASSES and n_present >= IDENTIFIER_SHARE * n_known
     if n_present == 0:
@@ -178,7 +170,7 @@ def _class_findings(name: str, texts: Texts) -> tuple[Finding, ...]:
         rule = f"must be a class; it has {n_present:,} different values in {n_known:,} rows."
     else:
         return ()
-    return _refused(name, kind, rule, choose, *fixes).findings
+    return _refused(name, kind, rule, *fixes).findings
 
 
 def _outcome_questions(column: Column, texts: Texts) -> tuple[Finding, ...]:
@@ -193,13 +185,14 @@ def _outcome_questions(column: Column, texts: Texts) -> tuple[Finding, ...]:
             f"Target {name!r} is {shown} in {rows_text(texts.rows_with(undecided))}. Is that not "
             "decided yet? Then these rows have no outcome to learn from."
         )
-        remedy = "Leave them out by treating it as missing."
         fixes = (Fix("Leave these rows out", "step", step, name),)
-        findings.append(Finding(name, "missing", sentence, remedy, "warning", fixes, "undecided"))
+        findings.append(Finding(name, "missing", sentence, "warning", fixes, "undecided"))
     variants = (offer for offer in offers(column, texts) if offer.kind == "variants")
     return (*findings, *(replace(offer, question="target") for offer in variants))
 
 
-def _refused(name: str, kind: str, rule: str, advice: str, *fixes: Fix) -> ColumnPlan:
-    finding = Finding(name, "target", f"target={name!r} {rule}", advice, "error", fixes, kind)
+def _refused(name: str, kind: str, rule: str, *fixes: Fix) -> ColumnPlan:
+    """Say why a column cannot be the target; where nothing mends it, another one must be."""
+    sentence = f"target={name!r} {rule}{'' if fixes else ' Choose another target.'}"
+    finding = Finding(name, "target", sentence, "error", fixes, kind)
     return ColumnPlan("date" if kind == "date" else "nominal", (), (finding,))

@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cache
-from itertools import pairwise
 from typing import Any, Literal
 
 import numpy as np
@@ -178,48 +177,37 @@ def reading_of_before(record: Mapping[str, Any]) -> tuple[ColumnReading, tuple[A
     unit = CLOCK if said.get("unit") == CLOCK else unit_named(said.get("unit", ""))
     if not said.keys() <= set(_KNOWN_ONCE.split()) or bool(unit) != ("unit" in said):
         raise ValueError(said)
-    decimal, missing = said.get("decimal", "."), tuple(said.get("missing", ()))
-    if part := record.get("date_part"):
-        day_first = record.get("day_first")
-        name = {True: "day first", False: "month first", None: ""}[day_first]
-        other = {"to": said.get("at_column", "")}
-        if part == "age":
-            other = {"on": other["to"], "day": said.get("at_day", 0.0)}
-        steps = (AppliedStep("age", {**other, "reading": {}}),) if part in ("age", "span") else ()
-        return ColumnReading(name, decimal, "", day_first, missing=missing), steps
+    missing, day_first = tuple(said.get("missing", ())), record.get("day_first")
     name = "clock" if unit == CLOCK else "amount" if unit else ""
+    if record.get("date_part"):
+        name = {True: "day first", False: "month first", None: ""}[day_first]
     categories = record.get("categories") or ()
-    if categories and _ONCE_MISSING not in categories:
+    if categories and not record.get("date_part") and _ONCE_MISSING not in categories:
         missing = (*missing, _ONCE_MISSING)
-    reading = ColumnReading("limit" if "limits" in said else name, decimal, unit, missing=missing)
-    return reading, _steps_of_before(said, _cuts_of_names(categories))
+    name = "limit" if "limits" in said else name
+    reading = ColumnReading(name, said.get("decimal", "."), unit, day_first, missing=missing)
+    return reading, _steps_of_before(said, str(record.get("date_part")))
 
 
-def _steps_of_before(said: Mapping[str, Any], cuts: Sequence[float]) -> tuple[AppliedStep, ...]:
-    """Return the steps of numbers and categories; like words were joined that are not any more."""
-    rest, meant = said.get("rest", ""), dict(said.get("meant", ()))
+def _steps_of_before(said: Mapping[str, Any], part: str) -> tuple[AppliedStep, ...]:
+    """Return the steps that a spelling and a part of a date stood for."""
+    rest, meant, other = (
+        said.get("rest", ""),
+        dict(said.get("meant", ())),
+        said.get("at_column", ""),
+    )
+    if part == "span":
+        return (AppliedStep("age", {"to": other, "reading": {}}),)
+    if part == "age":
+        day = said.get("at_day", 0.0)
+        return (AppliedStep("age", {"on": other, "day": day, "reading": {}}),)
+    if "together" in said:
+        return (AppliedStep("join outcomes", {"meant": meant, "rest": rest}),)
     steps: dict[str, dict[str, Any]] = {}
     if "choice" in said:
         steps["split"] = {"choice": said["choice"]}
-    if "together" in said:
-        steps["join outcomes"] = {"meant": meant, "rest": rest}
-    elif "joined" in said or meant:
-        steps["join"] = {"meant": meant, "by_likeness": "joined" in said}
-    if rest and "together" not in said:
+    if "joined" in said or meant:
+        steps["join"] = {"meant": meant}
+    if rest:
         steps["group"] = {"rest": rest}
-    if cuts:
-        steps["cut"] = {"cuts": list(cuts)}
     return tuple(AppliedStep(step, settings) for step, settings in steps.items())
-
-
-def _cuts_of_names(names: Sequence[str]) -> tuple[float, ...]:
-    """Read the cuts back from the names of the classes of a numeric target; none of other names.
-
-    >>> _cuts_of_names(["up to 2", "over 2 to 3.5", "over 3.5"]), _cuts_of_names(["no", "yes"])
-    ((2.0, 3.5), ())
-    """
-    cuts = [name.removeprefix("up to ").rpartition(" to ")[2] for name in names[:-1]]
-    lows = (f"over {low} to {high}" for low, high in pairwise(cuts))
-    if not cuts or list(names) != [f"up to {cuts[0]}", *lows, f"over {cuts[-1]}"]:
-        return ()
-    return tuple(map(float, cuts))

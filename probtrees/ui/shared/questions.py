@@ -19,8 +19,6 @@ from probtrees.ui.shared.table_source import current_source, is_left, leave, say
 
 MOST_ASKED = 3
 """Questions that stand in sight at once."""
-KNOWN_LATE = ("leak", "strong")
-"""Kinds of questions about columns in use that the tree may owe its answers to."""
 _ICONS = {"note": ":gray[:material/info:]", "warning": ":orange[:material/help:]"}
 _MOST_CODES = 6
 """Values that a column of codes may have to be asked what they mean."""
@@ -49,7 +47,6 @@ def show_finding(found: Finding, number: int) -> None:
     """Show one finding with its answers."""
     is_open = found.question is not None and not is_left(key_of(found))
     words = markdown_text(found.sentence)
-    advice = markdown_text(found.remedy) or None
     with st.container(horizontal=True, vertical_alignment="center", key=f"finding_{number}"):
         if found.severity == "error":
             st.error(words, icon=":material/error:")
@@ -60,7 +57,6 @@ def show_finding(found: Finding, number: int) -> None:
                 markdown_text(fix.label),
                 key=f"data.fix {number} {fix.label}",
                 on_click=partial(say_fix, fix),
-                help=advice,
             )
         if is_open and found.severity != "error":
             st.button(

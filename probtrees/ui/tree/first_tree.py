@@ -22,7 +22,7 @@ from probtrees.table.table_report import TableReport
 from probtrees.ui.shared.forms import keep_choice
 from probtrees.ui.shared.growing_proposal import ALL_LEAVES, SIZES, proposal_job
 from probtrees.ui.shared.page import go_to
-from probtrees.ui.shared.questions import KNOWN_LATE, open_questions, show_finding
+from probtrees.ui.shared.questions import open_questions, show_finding
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import Job, wait_for
 from probtrees.ui.shared.table_source import (
@@ -259,7 +259,7 @@ def reading_line() -> None:
     except ProbTreesError:
         return  # the page itself says what is wrong
     asked = open_questions(report)
-    above = [f for f in asked if f.fixes and (f.column == report.target or f.kind in KNOWN_LATE)]
+    above = [f for f in asked if f.fixes and (f.column == report.target or f.kind == "leak")]
     for number, found in enumerate(above[:_MOST_ABOVE]):
         show_finding(found, number)
     left = len(asked) - len(above[:_MOST_ABOVE])

@@ -26,8 +26,6 @@ SCORED = [
     ({"date_part": "age", "spelling": {"at_column": "seen", "at_day": 18992.0}},
      ["1990-01-01", "1990-01-01"], [30, 31.9]),
     ({"categories": ["no", "yes"]}, ["Yes", "no", "None", "2"], [1, 0, NAN, -1]),
-    ({"categories": ["up to 2", "over 2 to 3.5", "over 3.5"]},
-     ["1", "2", "3", "over 3.5"], [0, 0, 1, 2]),
 ]  # fmt: skip
 
 
