@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from probtrees.table.infer.target import MAX_NUMERIC_CLASSES, is_undecided
+from probtrees.table.infer.plan import MAX_NUMERIC_CLASSES, is_undecided
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.readings.spellings import name_says, spellings
 from probtrees.table.readings.words import folded, yes_or_no
@@ -53,11 +53,10 @@ def guess_reading(look: Look, said: ReadOptions) -> Guess:
 
     What a person said stays as it is.
     """
-    report = look(said)
     roles = (name for name, role in said.roles.items() if role == "target")
     target, reason = said.target or next(roles, None), ""
     if target is None:
-        target, reason = guess_target(report, said)
+        target, reason = guess_target(look(said), said)
     if target is None:
         return Guess(said, reason)
     reading = said if said.target == target else said.with_role(target, "target")
@@ -65,9 +64,8 @@ def guess_reading(look: Look, said: ReadOptions) -> Guess:
     for found in report.column(target).findings:
         if found.kind in _TAKEN and found.fixes:
             reading = reading.with_fix(found.fixes[0])
-    report = look(reading)
     aside: dict[str, str] = {}
-    for column in report.columns:
+    for column in look(reading).columns:
         if column.name == target or column.name in said.roles:
             continue
         tells = column.role == "feature" and {f.kind for f in column.findings} & _SET_ASIDE
@@ -163,19 +161,16 @@ def guess_outcome(counts: Sequence[tuple[str, int]]) -> GuessedOutcome:
     if asked:
         return GuessedOutcome(max(asked, key=lambda k: (rows[k], k)), "its name says so")
     meant = [k for k in numbers if not _means_nothing(names[k])] or numbers
+    among = "" if len(meant) == len(numbers) else " that is not the ordinary case"
     if len(numbers) <= 2:
         best = min(meant, key=lambda k: (rows[k], -k))
-        rest = [names[k] for k in numbers if k not in meant]
-        why = f"{rest[0]!r} is the ordinary case" if rest else "the rarer of the two"
-        return GuessedOutcome(best, why)
+        return GuessedOutcome(best, f"the one{among}" if among else "the rarer of the two")
     enough = max(_FEW_ROWS, _SMALL_SHARE * sum(rows))
     meant = [k for k in meant if rows[k] >= enough] or meant
     best = max(meant, key=lambda k: (rows[k], k))
-    passed = [names[k] for k in numbers if (rows[k], k) > (rows[best], best)]
-    but = f" but for {' and '.join(map(repr, passed))}" if passed else ""
     ties = sum(rows[k] == rows[best] for k in meant) > 1
     why = "the last of those that are most frequent" if ties else "the most frequent one"
-    return GuessedOutcome(best, f"{why}{but}")
+    return GuessedOutcome(best, f"{why}{among}")
 
 
 def _is_asked(name: str, names: Sequence[str]) -> bool:

@@ -133,13 +133,14 @@ def find_columns(schema: Schema, names: Sequence[str], options: ReadOptions) -> 
     written = {name: own for own, name in options.renamed.items() if own != name}
     wanted = [name for name in sources if name not in names and name not in written]
     free = [name for name in names if name not in sources and name not in written.values()]
-    of_key = Counter(map(column_key, free))
-    keys = Counter(map(column_key, wanted))
-    for name in wanted:
-        key = column_key(name)
-        if of_key[key] == keys[key] == 1:
-            written[name] = next(own for own in free if column_key(own) == key)
-    return written
+    there, here = _by_key(free), _by_key(wanted)
+    return written | {here[key]: there[key] for key in here if key in there}
+
+
+def _by_key(names: Sequence[str]) -> dict[str, str]:
+    """Return names by what is left of them without case, blanks and accents, where that differs."""
+    n_of = Counter(map(column_key, names))
+    return {column_key(name): name for name in names if n_of[column_key(name)] == 1}
 
 
 def likely_names(absent: Sequence[str], names: Collection[str]) -> dict[str, str]:
@@ -243,14 +244,10 @@ class UnmatchedColumn:
     def sentence(self) -> str:
         """Say what differs."""
         had = first_few([*map(repr, self.known)], _LISTED) or "numbers"
-        if self.is_all:
-            return (
-                f"Column {self.name!r} has no value that was seen in training, where it had {had}; "
-                f"here it has {first_few([*map(repr, self.rows)], _LISTED)}."
-            )
+        has = "no value that was" if self.is_all else "values that were never"
         told = [f"{text!r} in {rows_text(n)}" for text, n in self.rows.items()]
-        words = first_few(told, _LISTED)
-        return f"{words} of column {self.name!r} was never seen in training, where it had {had}."
+        words = f"Column {self.name!r} has {has} seen in training, where it had {had}: "
+        return f"{words}{first_few(told, _LISTED)}."
 
     @property
     def remedy(self) -> str:

@@ -58,9 +58,7 @@ def are_copies(weights: FloatArray | None) -> bool:
     """Whether weights can be read as numbers of copies: all whole, and none negative."""
     if weights is None:
         return True
-    with np.errstate(invalid="ignore"):
-        whole = (weights >= 0) & (weights == np.floor(weights)) & np.isfinite(weights)
-    return bool(whole.all())
+    return bool(((weights >= 0) & (weights == np.floor(weights)) & np.isfinite(weights)).all())
 
 
 def measured_finely(numbers: FloatArray, n_rows: float) -> bool:
@@ -179,15 +177,17 @@ def describe_repeats(data: Dataset) -> str:
     >>> describe_repeats(Dataset(schema, np.zeros((3, 2)), repeats="apart")).partition(":")[0]
     '2 of 3 rows repeat an earlier row, outcome included'
     """
-    found = []
-    if data.n_repeated:
-        found.append(
-            f"{data.n_repeated:,} of {data.n_rows:,} rows repeat an earlier row, outcome included"
-        )
-    if _has_weights(data):
-        found.append("a row counts as often as its weight says")
-    words = "; ".join(found)
-    return f"{words[0].upper()}{words[1:]}: {_what_is_done(data)}." if found else ""
+    n_repeated, words = data.n_repeated, "A row counts as often as its weight says"
+    if not n_repeated and not _has_weights(data):
+        return ""
+    if n_repeated:
+        words = f"{n_repeated:,} of {data.n_rows:,} rows repeat an earlier row, outcome included"
+    done = "copies are taken as different cases that happen to agree"
+    if data.repeats_rule == "together":
+        done = "copies are kept together as one observation, so that none judges another"
+    elif _has_weights(data) and data.copies_apart() is data:
+        done = "every row of the table is one observation, whatever its weight"
+    return f"{words}: {done}."
 
 
 def repeats_record(data: Dataset) -> dict[str, Any] | None:
@@ -204,14 +204,6 @@ def repeats_record(data: Dataset) -> dict[str, Any] | None:
 
 def _has_weights(data: Dataset) -> bool:
     return data.weights is not None and bool((data.weights != 1.0).any())
-
-
-def _what_is_done(data: Dataset) -> str:
-    if data.repeats_rule == "together":
-        return "copies are kept together as one observation, so that none judges another"
-    if _has_weights(data) and data.copies_apart() is data:
-        return "every row of the table is one observation, whatever its weight"
-    return "copies are taken as different cases that happen to agree"
 
 
 def content_order(data: Dataset) -> IntArray:

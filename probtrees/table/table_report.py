@@ -11,14 +11,13 @@ from typing import Any
 
 import numpy as np
 
+from probtrees.machine.checkpoint import passing
 from probtrees.table.dataset import Dataset
 from probtrees.table.findings import QUESTIONS, Finding, Fix
 from probtrees.table.formats.open_table import FORMAT_NAMES, TABLE_SUFFIXES, open_table, sheets_of
 from probtrees.table.formats.source import Sheets
-from probtrees.table.infer.plan import TablePlan, plan_table
+from probtrees.table.infer.plan import MAX_NUMERIC_CLASSES, TablePlan, numbers_of_target, plan_table
 from probtrees.table.infer.recognise import ColumnPlan
-from probtrees.table.infer.target import MAX_NUMERIC_CLASSES, numbers_of_target
-from probtrees.table.leaks import leak_findings
 from probtrees.table.number_text import short_text
 from probtrees.table.raw_table import Numbers, RawColumn, RawTable
 from probtrees.table.read_options import ReadOptions
@@ -44,6 +43,12 @@ _WHY = {
     "leak": "it almost alone predicts the answer. Was this known at the time?",
 }
 """Why a column is set aside, by the kind of what was found about it."""
+
+SUSPICIOUS = 0.97
+"""Share of the errors of "always the most frequent class" that one column avoids."""
+
+_MAX_ROWS = 50_000
+_MOST_BINS, _ROWS_PER_BIN, _FEWEST_ROWS = 100, 10, 5
 
 
 @dataclass(frozen=True)
@@ -138,24 +143,23 @@ def inspect_table(source: Any, options: ReadOptions | None = None) -> TableRepor
     numbers_shown = range(min(raw.n_rows, _N_FIRST_ROWS))
     first_rows = tuple(tuple(column.cell(row) for column in shown) for row in numbers_shown)
     plan = plan_table(raw, options, table.where)
-    columns = tuple(_describe(column, raw) for column in plan.columns)
+    columns = [_describe(column, raw) for column in plan.columns]
     numbers = _target_numbers(raw, plan)
     findings = plan.findings
     counts: tuple[tuple[str, int], ...] = ()
     if not any(finding.severity == "error" for finding in plan.all_findings):
         data = encode_planned(table, plan, options)
         counts = _class_counts(data)
-        # Somebody may have said already that a column may be used.
-        said = {name for name, role in options.roles.items() if role == "feature"}
-        leaks = {f.column: f for f in leak_findings(data) if f.column not in said}
-        columns = tuple(
-            replace(c, findings=(*c.findings, leaks[c.name])) if c.name in leaks else c
-            for c in columns
-        )
+        for found in leak_findings(data):
+            number = raw.names.index(found.column or "")
+            # Somebody may have said already that a column may be used.
+            if options.roles.get(columns[number].name) != "feature":
+                told = (*columns[number].findings, found)
+                columns[number] = replace(columns[number], findings=told)
         findings += _row_findings(data)
     findings += tuple(finding for column in columns for finding in column.findings)
     n_rows = raw.n_rows if plan.columns else 0
-    return TableReport(table.name, n_rows, columns, findings, counts, first_rows, numbers)
+    return TableReport(table.name, n_rows, tuple(columns), findings, counts, first_rows, numbers)
 
 
 def _target_numbers(raw: RawTable, plan: TablePlan) -> FloatArray | None:
@@ -179,18 +183,17 @@ def _class_counts(data: Dataset) -> tuple[tuple[str, int], ...]:
 
 def _row_findings(data: Dataset) -> tuple[Finding, ...]:
     """Report rows without a class, and what becomes of copies of rows."""
-    findings: tuple[Finding, ...] = ()
+    findings = []
     if n_lost := data.provenance.rows_dropped.get("no class"):
         target = data.schema.target.source_name
         sentence = f"{n_lost:,} rows have no value of the target {target!r} and are left out."
-        findings += (Finding(target, None, sentence, kind="missing class"),)
-    sentence = describe_repeats(data)
-    if not sentence:
-        return findings
-    other = Fix("Keep copies together", "repeats", "together")
-    if data.repeats_rule == "together" and data.n_repeated:
-        other = Fix("Take copies as different cases", "repeats", "apart")
-    return (*findings, Finding(None, "rows", sentence, fixes=(other,), kind="repeats"))
+        findings.append(Finding(target, None, sentence, kind="missing class"))
+    if sentence := describe_repeats(data):
+        other = Fix("Keep copies together", "repeats", "together")
+        if data.repeats_rule == "together" and data.n_repeated:
+            other = Fix("Take copies as different cases", "repeats", "apart")
+        findings.append(Finding(None, "rows", sentence, fixes=(other,), kind="repeats"))
+    return tuple(findings)
 
 
 def _describe(plan: ColumnPlan, raw: RawTable) -> ColumnReport:
@@ -245,3 +248,78 @@ def _values(plan: ColumnPlan, found: RawColumn, raw: RawTable) -> tuple[FloatArr
         unit = plan.reading.unit
         return values, "date" if is_date else unit if unit in ("%", CLOCK) else ""
     return None, ""
+
+
+# --- leaks: columns that almost alone predict the class, often written down after it --------------
+
+
+def leak_findings(data: Dataset) -> tuple[Finding, ...]:
+    """Ask of the columns that may be leaks whether they were known beforehand."""
+    return tuple(
+        Finding(
+            name,
+            "aside",
+            f"Was {name!r} known beforehand? Guessing by it alone avoids {share:.0%} of the "
+            "mistakes.",
+            "warning",
+            (
+                Fix("Ignore this column", "role", "ignore", name),
+                Fix("Use it", "role", "feature", name),
+            ),
+            "leak",
+        )
+        for name, share in suspicious_features(data).items()
+    )
+
+
+def suspicious_features(data: Dataset) -> dict[str, float]:
+    """Return the columns that almost alone predict the class, with the share of errors they avoid.
+
+    The app leaves these out until somebody says otherwise.
+    """
+    shares: dict[str, float] = {}
+    for at, column in enumerate(passing(data.schema.features, "looking for leaks")):
+        values = data.values[:, at]
+        if column.is_nominal:  # a missing one is a value of its own
+            codes = np.where(np.isnan(values), -1, values).astype(np.int64) + 1
+        else:
+            codes = _ranges(values)
+        share = _share_avoided(codes, data.labels, data.n_classes)
+        if share >= SUSPICIOUS:
+            shares[column.source_name] = max(share, shares.get(column.source_name, share))
+    return dict(sorted(shares.items(), key=lambda entry: -entry[1]))
+
+
+def _ranges(numbers: FloatArray) -> IntArray:
+    """Give numbers the number of their range, 0 where one is missing.
+
+    Ranges have about as many rows each: a number that many rows share, such as a refund of 0, is
+    a range of its own.
+    """
+    known = np.sort(numbers[np.isfinite(numbers)])
+    n_bins = min(_MOST_BINS, len(known) // _ROWS_PER_BIN)
+    at = np.arange(1, n_bins) * len(known) // max(n_bins, 1)
+    cuts, counts = np.unique(known[at], return_counts=True)
+    shared = cuts[counts > 1]
+    places = np.searchsorted(cuts, numbers, side="right") + np.searchsorted(shared, numbers) + 1
+    return np.where(np.isnan(numbers), 0, places)
+
+
+def _share_avoided(values: IntArray, labels: IntArray, n_classes: int) -> float:
+    """Compare guesses by value with always guessing the largest class.
+
+    Values with fewer than five rows guess the largest class, or every rare value would look
+    clever. Of many rows a part tells.
+    """
+    step = max(1, len(labels) // _MAX_ROWS)
+    labels, values = labels[::step], values[::step]
+    known = labels >= 0
+    pairs = values[known] * n_classes + labels[known]
+    n_values = int(values[known].max(initial=0)) + 1
+    counts = np.bincount(pairs, minlength=n_values * n_classes).reshape(n_values, n_classes)
+    n_rows, overall = counts.sum(), counts.sum(axis=0)
+    errors_before = n_rows - overall.max(initial=0)
+    enough = counts.sum(axis=1) >= _FEWEST_ROWS
+    guesses = np.where(enough, counts.argmax(axis=1), overall.argmax())
+    errors_after = n_rows - counts[np.arange(len(counts)), guesses].sum()
+    return 1.0 - float(errors_after) / float(errors_before) if errors_before else 0.0

@@ -102,7 +102,7 @@ _FORMS: dict[str, tuple[str, ...]] = {
 _PATTERNS = {name: [re.compile(form, re.A) for form in forms] for name, forms in _FORMS.items()}
 _YEARS_AHEAD, _OLD_LAST_YEAR = 10, 2068
 """Two-digit years are read as so many years ahead at most, where none would lie beyond that."""
-_LONGEST_MONTH, _MOST_DAYS = 31, 16
+_MOST_DAYS = 16
 """Fewer different numbers do not show that they are days."""
 
 
@@ -197,16 +197,11 @@ def _find_date(texts: Sequence[str], known: ColumnReading) -> ColumnReading | As
     dates = [match[0] for match in matches]
     if known.day_first and all(re.match(f"{_MONTH}/{_DAY}/", text) for text in dates):
         return ""  # slashes part dates that may all begin with the month
-    if known.day_first and _begin_with_years(matches):
+    days, years = ({int(match[part]) for match in matches} for part in ("day", "year"))
+    # 20-03-27 seems to begin with the year where the last number goes through months.
+    if known.day_first and max(years) <= 31 and len(years) >= max(_MOST_DAYS, 2 * len(days)):
         return ""
     return replace(known, last_year=_last_year(matches))
-
-
-def _begin_with_years(dates: Sequence[re.Match[str]]) -> bool:
-    """Whether 20-03-27 seems to begin with the year: the last number goes through months."""
-    days, years = ({int(match[part]) for match in dates} for part in ("day", "year"))
-    are_days = years <= set(range(1, _LONGEST_MONTH + 1))
-    return are_days and len(years) >= _MOST_DAYS and 2 * len(days) <= len(years)
 
 
 def _dates(name: str, sentence: str, day_first: bool | None = None) -> Reading:

@@ -33,7 +33,7 @@ _EITHER = {mark: rf"{_B}[1-9]\d{{0,2}}[{mark}]\d{{3}}{_E}" for mark in ".,"}
 _BARE = rf"{_B}\d+{_E}"
 _MONEY = r"[$€£¥₹₽₺₩]|[A-Z]{3}"
 _FEWEST_GROUPED = 3
-_SCHOOL_MARK, _POWER = re.compile("[1-6]-?"), re.compile(r"\d{1,4}E\d{1,3}", re.A)
+_POWER = re.compile(r"\d{1,4}E\d{1,3}", re.A)
 _VERSION = re.compile(r"\d{1,3}\.(?:0|[1-9]\d?)", re.A)
 _TICKED = re.compile(r"\d|[1-9](?:,[1-9])+", re.A)
 
@@ -96,8 +96,8 @@ def are_codes(texts: Sequence[str]) -> bool:
 
     Two digits that may be days, months or hours are numbers.
 
-    >>> [are_codes(t) for t in (["10", "007"], ["08", "12"], ["3E1", "2E4"], ["1-", "2"])]
-    [True, False, True, True]
+    >>> [are_codes(t) for t in (["10", "007"], ["08", "12"], ["3E1", "2E4"])]
+    [True, False, True]
     >>> are_codes(["1.8", "1.9", "1.10"]), are_codes(["0.5", "1.10"])
     (True, False)
     """
@@ -106,8 +106,6 @@ def are_codes(texts: Sequence[str]) -> bool:
     if has(texts, r"^0\d[\d.]*$"):
         are_two = all(len(text) == 2 for text in texts)
         return not (are_two and "10" <= max(texts) <= "31")
-    if all(map(_SCHOOL_MARK.fullmatch, texts)):
-        return has(texts, "-")  # marks of schools
     if all(map(_POWER.fullmatch, texts)):
         return len({text.partition("E")[0] for text in texts}) > 1
     if all(map(_VERSION.fullmatch, texts)):
@@ -123,10 +121,9 @@ def _are_ticked(texts: Sequence[str]) -> bool:
     >>> _are_ticked(["1", "2", "1,2", "1,3", "3", "2,3"]), _are_ticked(["1", "1,5", "2,5"])
     (True, False)
     """
-    if not all(map(_TICKED.fullmatch, texts)):
-        return False
     several = [text.split(",") for text in texts if "," in text]
-    if not several or any(digits != sorted(set(digits)) for digits in several):
+    ascend = all(digits == sorted(set(digits)) for digits in several)
+    if not (several and ascend and all(map(_TICKED.fullmatch, texts))):
         return False
     ends = [{digits[side] for digits in several} for side in (0, -1)]
     return min(map(len, ends)) > 1 and set(texts) >= set().union(*several)
@@ -146,13 +143,11 @@ _AFTER = r"[^\d\s()+.,'\"/:;#_*<>=-][^\s()\"*+]{0,14}(?: [^\d\s()+.,'\":;#_-][^\
 _AMOUNT = {
     mark: rf"(?P<limit>[<>≤≥~≈]=?|ca\.?)? ?(?P<open>\()?(?P<sign>[+-])? ?(?P<before>{_BEFORE})? ?"
     rf"(?P<inner>-)?(?P<body>{body}|[{mark}]\d+)(?:[.,]-{{1,2}})?"
-    rf"(?P<gap> ?)(?P<after>{_AFTER})?(?P<close>\))?(?P<behind>-)?"
+    rf"(?P<gap> ?)(?P<after>{_AFTER})?(?P<close>\))?"
     for mark, body in _BODY.items()
 }
 _AMOUNT_PATTERN = {mark: re.compile(pattern, re.A) for mark, pattern in _AMOUNT.items()}
-_GROUPED = {
-    mark: rf"[+-]?(?:{body}|[{mark}]\d+)-?|\(-?(?:{body})\)" for mark, body in _BODY.items()
-}
+_GROUPED = {mark: rf"[+-]?(?:{body}|[{mark}]\d+)|\(-?(?:{body})\)" for mark, body in _BODY.items()}
 GROUPED_FORMS = tuple(re.compile(rf"[+-]?(?:{body})\Z", re.A) for body in _BODY.values())
 """Numbers without anything around them, with whatever marks."""
 _WITHOUT_GROUPS = {".": str.maketrans("", "", ",' "), ",": str.maketrans(",", ".", ".' ")}
@@ -206,7 +201,7 @@ def _amount_of(text: str, mark: str) -> _Amount:
     if around is None:
         return _Amount()
     value = float(match["body"].translate(_WITHOUT_GROUPS[mark]))
-    if match["open"] or "-" in (match["sign"], match["inner"], match["behind"]):
+    if match["open"] or "-" in (match["sign"], match["inner"]):
         value = -value
     return _Amount(value, *around, bool(match["limit"]), match["body"])
 
@@ -373,11 +368,6 @@ def _hours(text: str) -> float:
     return round(sum(float(part.replace(",", ".")) * size for part, size in parts if part), 12)
 
 
-def _find_duration(texts: Sequence[str], known: ColumnReading) -> ColumnReading | Asked:
-    """Require one text of two parts: 45m alone may be metres."""
-    return known if has(texts, r"\d[^\d]*[^\d.,\s-][^\d]*\d") else ""
-
-
 TIME_READINGS = (
     Reading("clock", "numeric", _CLOCK, parse_times, "14:30 is read as 14.5 hours", unit=CLOCK),
     Reading(
@@ -386,7 +376,8 @@ TIME_READINGS = (
         _DURATION,
         parse_times,
         "1h 30min is read as 1.5 hours",
-        find=_find_duration,
+        # One text must have two parts: 45m alone may be metres.
+        find=lambda texts, known: known if has(texts, r"\d[^\d]*[^\d.,\s-][^\d]*\d") else "",
         unit=CLOCK,
     ),
 )
