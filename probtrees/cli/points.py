@@ -14,6 +14,7 @@ from typing import Any
 from probtrees.cli.console import Console
 from probtrees.cli.data_options import add_model_and_table, chosen_outcome, layout_for, load
 from probtrees.draw.points_card import points_file
+from probtrees.errors import OptionError
 from probtrees.experiment.round_to_points import points_loss
 from probtrees.experiment.validation.new_table import read_new_rows, with_known_class
 from probtrees.explain.points_card import points_card
@@ -28,7 +29,7 @@ examples:
   probtrees points model.json next_years_patients.csv --format json
 """
 
-_SUFFIXES = {".html": "html", ".htm": "html", ".svg": "svg", ".json": "json"}
+_SUFFIXES = {".html": "html", ".htm": "html", ".svg": "svg", ".txt": "text", ".json": "json"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -48,7 +49,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, console: Console) -> None:
     """Load, measure where rows are given, write."""
-    format: Any = args.format or _SUFFIXES.get(Path(args.out or "").suffix.lower(), "text")
+    suffix = Path(args.out or "card.txt").suffix.lower()
+    format: Any = args.format or _SUFFIXES.get(suffix)
+    if format is None:
+        raise OptionError(
+            f"out={args.out!r} must end in one of {', '.join(_SUFFIXES)}, or --format say how it "
+            "is written. Write card.html, and print it."
+        )
     check_place(args.out, "out")
     model = load(args, console)
     card = points_card(model, chosen_outcome(args, model))

@@ -100,10 +100,10 @@ def test_points_of_a_shaped_tree_are_written_by_name_and_measured_on_rows(
     text = run(capsys, "points", model)
     assert "sum  risk" in text
     assert "unseen rows" in text
-    for name, start in (("card.html", "<!DOCTYPE"), ("card.txt", "Points")):
+    for name, start in (("card.html", "<!DOCTYPE"), ("card.svg", "<svg"), ("card.txt", "Points")):
         run(capsys, "points", model, "--out", tmp_path / name)
         assert (tmp_path / name).read_text(encoding="utf-8").startswith(start)
-    assert "Write card.html" in refuse(capsys, "points", model, "--out", tmp_path / "card.svg")
+    assert "Write card.html" in refuse(capsys, "points", model, "--out", tmp_path / "card.pdf")
     record = json.loads(run(capsys, "points", model, table, "--format", "json"))
     assert record["loss"]["rows"] == 90
     assert all(
