@@ -131,10 +131,11 @@ try:
 except ProbTreesError as problem:
     st.error(markdown_text(str(problem)))
     st.stop()
-if loaded is None and opened is None:
+if loaded is None and opened is None and asked is None:  # it is about rows known in full
     quality_strip(bench, smoother)
 
-for name, tab in zip(TABS, st.tabs(TABS, on_change="rerun", key=TAB), strict=True):
+below = st.tabs(TABS, on_change="rerun", key=TAB) if asked is None else []
+for name, tab in zip(TABS, below, strict=False):
     if tab.open:
         with tab:
             if name == "Follow a row":

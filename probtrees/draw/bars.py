@@ -165,15 +165,14 @@ class ValueChance:
 def value_chances_html(
     chances: Sequence[ValueChance],
     *,
-    heads: tuple[str, str] = ("value", "now"),
+    head: str = "",
     theme: Theme = "light",
 ) -> str:
     """Draw a bar per value as long as its chance now; a dashed line is where its own was before.
 
-    ``heads`` stand above the names and the chances.
+    ``head`` stands above the chances.
     """
     paint = PAINTS[theme]
-    has_before = any(chance.before is not None for chance in chances)
     lines = []
     for chance in chances:
         marks = [markup.stretch(0, chance.now * 100, INTEREST)]
@@ -182,14 +181,11 @@ def value_chances_html(
             marks.append(markup.stretch(low, high, paint.text, "top:42%;height:2px"))
             marks += [markup.upright(end, f"2px solid {paint.text}") for end in (low, high)]
         name = html_text(shorten(chance.label, _LONGEST))
-        numbers = [percent(chance.now)]
         if chance.before is not None:
             marks.append(markup.upright(chance.before * 100, f"2px dashed {paint.faint}"))
-            numbers.append(percent(chance.before))
         style = markup.BOLD if chance.is_known else ""
-        lines.append(markup.line([name], marks, numbers, paint, style=style))
-    above = (heads[0], "", heads[1], *(["nothing known"] if has_before else []))
-    return markup.table(lines, above, theme=theme)
+        lines.append(markup.line([name], marks, [percent(chance.now)], paint, style=style))
+    return markup.table(lines, ("", "", head) if head else (), theme=theme)
 
 
 @dataclass(frozen=True)
@@ -201,16 +197,8 @@ class Contribution:
     log_odds: float
 
 
-def contributions_html(
-    parts: Sequence[Contribution],
-    *,
-    heads: tuple[str, str] = ("table", "this row"),
-    theme: Theme = "light",
-) -> str:
-    """Draw a bar per table, to the right for the outcome, to the left against it; zero has none.
-
-    ``heads`` stand above the names and the values.
-    """
+def contributions_html(parts: Sequence[Contribution], *, theme: Theme = "light") -> str:
+    """Draw a bar per table, to the right for the outcome, to the left against it; zero has none."""
     paint = PAINTS[theme]
     reach = max([0.01, *(abs(part.log_odds) for part in parts)])
     lines = []
@@ -225,7 +213,7 @@ def contributions_html(
     total = f"{sum(part.log_odds for part in parts):+z.3f}"
     style = f"{markup.BOLD};white-space:nowrap;border-top:1px solid {paint.line}"
     lines.append(markup.line(["together", ""], [], [total], paint, style=style))
-    return markup.table(lines, (*heads, "against · for", "log odds"), theme=theme)
+    return markup.table(lines, ("table", "this row", "against · for", "log odds"), theme=theme)
 
 
 def column_bars_html(columns: Sequence[ColumnImportance], *, theme: Theme = "light") -> str:

@@ -63,6 +63,21 @@ def network_layout(
     return found[0] if fitting_scale(found[0]) >= LEGIBLE else max(found, key=fitting_scale)
 
 
+def redrawn(
+    layout: NetworkLayout, sizes: Mapping[int, Size], arcs: Sequence[Arc], top: int | None
+) -> NetworkLayout:
+    """Draw other arrows between boxes that stay; those that are new stand together below them."""
+    new = {column: size for column, size in sizes.items() if column not in layout.boxes}
+    boxes = dict(layout.boxes)
+    if new:
+        below = network_layout(new, [arc for arc in arcs if {*arc} <= {*new}])
+        for column, (x, y, w, h) in below.boxes.items():
+            boxes[column] = (x, y + layout.height + _ROW_GAP, w, h)
+    right, down = (max(box[at] + box[at + 2] for box in boxes.values()) for at in (0, 1))
+    curves = arrow_routes(boxes, arcs, top)
+    return NetworkLayout(boxes, curves, max(layout.width, right), max(layout.height, down))
+
+
 def fitting_scale(layout: NetworkLayout) -> float:
     """Return the scale at which the whole picture fits its frame.
 

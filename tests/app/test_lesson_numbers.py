@@ -506,6 +506,29 @@ def test_rounds_of_the_game_take_turns_and_smoothing_wins_over_them() -> None:
     assert smoothed < 0.8 * raw
 
 
+def test_who_listens_to_all_ancestors_wins_the_game_in_the_long_run() -> None:
+    call = """Object.entries(METHODS).map(([name, estimate]) => [name, Array.from(
+        { length: 1500 }, (_, number) => {
+          const start = 1 + 100 * Math.floor(number / ROUNDS);
+          const { world, tree } = drawnLeaf(start, number % ROUNDS, subjectOf("ward"));
+          return Math.abs(estimate(tree, world.leaf, given) - world.truth);
+        }).reduce((sum, off) => sum + off, 0)])"""
+    lost = dict(in_browser(call, LESSON))
+    hierarchical = max(lost.pop("mBranch"), lost.pop("hgs"))
+    assert hierarchical < 0.9 * min(lost.values())
+
+
+def test_hdp_is_one_number_in_every_step_about_the_same_counts() -> None:
+    call = """["ward", "gene"].map((source) => {
+        const subject = subjectOf(source), { ends, leaf, parent } = subject, lesson = lessonOf({});
+        const counts = countsOf(subject, lesson), world = worldOf("own", subject, lesson, 0.3);
+        const runs = finish(gibbsWork(treeOf(parent, ends, counts), leaf, lesson));
+        const { own } = finish(worldWork(world, [], lesson, counts));
+        return [gibbsFacts(runs, lesson.burn).hdp, own]; })"""
+    for sampled, judged in in_browser(call, None):
+        assert sampled == judged
+
+
 def test_links_are_read_back_and_nonsense_is_as_usual() -> None:
     texts = {"step": "3", "counts": "1-0-3-10-7-22-18-139", "c": "0.25,4", "told": "1"}
     texts |= {"truth": "0.5", "world": "odd", "sweeps": "120", "tying": "level", "cell": "5"}

@@ -115,7 +115,7 @@ def test_what_asks_held_out_rows_is_said_and_the_saved_numbers_stay() -> None:
 def test_the_losses_are_shown_without_rows() -> None:
     app = open_page(fitted("titanic", "skdb", "m-estimate"), **{"network.side": "Structure"})
     assert len(app.get("plotly_chart")) == 1
-    assert "within one standard error" in helps_of(app)
+    assert "chose 3 attributes and k = 1" in helps_of(app)
 
 
 @pytest.mark.slow

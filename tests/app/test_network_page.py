@@ -122,6 +122,12 @@ def test_arrows_are_corrected_and_unseen_rows_say_what_it_does() -> None:
     assert "network.tan.edits" not in page.session_state
 
 
+def test_a_network_is_held_against_one_that_has_more_columns() -> None:
+    page = open_page("iris", **STRUCTURE | {"network.learner": "skdb", "network.against": "nb"})
+    assert not page.exception
+    assert "only here" in html_of(page)
+
+
 def test_choices_are_forgotten_with_another_reading_but_not_with_another_table(monkeypatch) -> None:
     session = {"network.column": 3}
     monkeypatch.setattr(network_controls, "st", SimpleNamespace(session_state=session))

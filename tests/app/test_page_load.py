@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Page
@@ -41,12 +42,14 @@ COUNT = """() => {
 """Words and controls in sight at once. Icons are no words, question marks no controls, and a field
 with its arrows and crosses is one control; what comes and goes with the pointer is none."""
 
+KNOWN = '{"sex":"female","age":"adult"}'
 LIMITS = {
     "/?sample=titanic": (200, 24),
     "/data?sample=titanic": (120, 25),
     "/network?sample=titanic": (90, 30),
     "/network?sample=titanic&network.side=Ask": (90, 30),
     "/network?sample=titanic&network.side=Structure": (90, 30),
+    f"/network?sample=titanic&network.side=Ask&network.findings={quote(KNOWN)}": (90, 30),
     "/compare?sample=titanic&compare.smoothers=mle,laplace,hgs&compare.folds=3": (120, 25),
 }
 """Words and controls that a page may have on a small laptop before anybody scrolls."""

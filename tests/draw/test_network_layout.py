@@ -10,7 +10,7 @@ from probtrees.draw.network_data import (
     picture_record,
     with_fewer_words,
 )
-from probtrees.draw.network_layout import fitting_scale, network_layout
+from probtrees.draw.network_layout import fitting_scale, network_layout, redrawn
 from probtrees.draw.palette import PAINTS
 from tests.small_tables import HOSTILE
 
@@ -123,3 +123,14 @@ def test_large_networks_can_be_read_as_a_whole_or_after_one_step(n_columns, k, l
         left, top, *_ = layout.boxes[arc.parent]
         to_left, to_top, *_ = layout.boxes[arc.child]
         assert to_top > top or (to_top == top and to_left > left)
+
+
+def test_boxes_stay_where_arrows_are_corrected_and_new_ones_stand_below():
+    sizes, arcs = a_network(12, 2)
+    layout = network_layout(sizes, arcs, top=12)
+    (parent, child), *others = arcs
+    changed = [*others, (child, parent), (12, 1), (13, child)]
+    again = redrawn(layout, {**sizes, 13: (70.0, 40.0)}, changed, 12)
+    assert {column: again.boxes[column] for column in sizes} == layout.boxes
+    assert again.boxes[13][1] > layout.height
+    assert set(again.curves) == set(changed)

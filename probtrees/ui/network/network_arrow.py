@@ -49,12 +49,9 @@ def arrow_panel(
         sure = f"; {found_again(strengths.shares[arc], strengths.n_networks)}"
     st.markdown(
         f"**{parent} → {child}** adds {told.words}{sure}.",
-        help=f"What {parent} tells about {child} where the other columns that {child} depends on "
-        "are known, and what chance alone would give.",
-    )
-    st.caption(
-        f"Chances of {child} by {parent}, all else that it depends on as in the whole table; "
-        "its box has all rows together."
+        help=f"What {parent} tells about {child} where all else that it depends on is known, less "
+        f"what chance alone would give. Below: chances of {child} by {parent}, all else as in the "
+        "whole table.",
     )
     table, values = bench.table(member, arc[1]), bench.table(member, arc[0]).outcomes
     found = chances_along(table.smooth(smoother), arc[0])

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 import streamlit as st
+from scipy.special import expit
 
-from probtrees.draw.bars import Contribution, ValueChance, contributions_html, value_chances_html
+from probtrees.draw.bars import ValueChance, value_chances_html
 from probtrees.draw.escape import label_text, markdown_text
 from probtrees.experiment.warm_up import TABLES
 from probtrees.explain.network_answer import Finding, Findings, NetworkAnswer
@@ -136,7 +137,8 @@ def _the_class(
     answer = asked.answer
     lines = f"Thin lines: answers of {spread[1]}; no interval of the chance." if spread else None
     chance = percent(float(answer.target[outcome]))
-    st.markdown(f"**{chance} {markdown_text(classes[outcome])}**", help=lines)
+    name = f"{asked.query.target}: {classes[outcome]}"
+    st.markdown(f"**{chance} {markdown_text(name)}**", help=lines)
     order = sorted(range(len(classes)), key=lambda k: (k != outcome, -answer.target[k]))
     bars = [
         ValueChance(
@@ -146,9 +148,9 @@ def _the_class(
             k == outcome,
             None if spread is None else (float(spread[0][0, k]), float(spread[0][1, k])),
         )
-        for k in order[:_MOST_CLASSES]
+        for k in order[: _MOST_CLASSES if len(order) > 2 else 1]  # the other is what is left
     ]
-    st.html(value_chances_html(bars, heads=("", "chance"), theme=state.theme()))
+    st.html(value_chances_html(bars, theme=state.theme()))
     if answer.error is not None and answer.largest_error is not None:
         st.warning(
             f"{answer.reason} So the answers are sampled: the class may be off by "
@@ -252,30 +254,30 @@ def _known(findings: Mapping[str, Finding]) -> None:
                 key=f"network.forget {name}",
                 on_click=forget,
                 args=(name,),
-                help="Forget it",
             )
         st.button("Forget all", on_click=forget, args=tuple(said), type="tertiary")
 
 
 def _ladder(asked: Asked, name: str) -> None:
-    """Show what each finding moved, in the order they were said."""
+    """Show where each finding took the chance, in the order they were said."""
     steps = result_of(
         (*asked.key, "ladder", frozen(asked.findings), name),
         lambda report: asked.query.ladder(asked.findings, name),
         title="What each finding moved",
     )
-    parts = [
-        Contribution(step.name, finding_text(asked.findings[step.name]), step.added)
-        for step in steps
+    said = [f"{step.name}: {finding_text(asked.findings[step.name])}" for step in steps]
+    bars = [ValueChance("nothing known", float(expit(steps[0].before)))]
+    bars += [
+        ValueChance(words, float(expit(step.after)), float(expit(step.before)))
+        for words, step in zip(said, steps, strict=True)
     ]
     how = (
-        f"Log odds of {markdown_text(name)}, from {steps[0].before:+.2f} with nothing known to "
-        f"{steps[-1].after:+.2f}, one finding after the other in the order they were said; in "
-        "another order the same sum is shared out differently."
+        f"The chance of {markdown_text(name)} once this, too, is known, in the order it was "
+        "said; the dashed line is where it was before. In another order the steps differ."
         + ("" if asked.answer.is_exact else " Sampled, as the answer is.")
     )
     st.markdown("**What moved the answer**", help=how)
-    st.html(contributions_html(parts, heads=("", ""), theme=state.theme()))
+    st.html(value_chances_html(bars, theme=state.theme()))
 
 
 def _next_questions(answer: NetworkAnswer, target: str) -> None:
@@ -290,7 +292,7 @@ def _next_questions(answer: NetworkAnswer, target: str) -> None:
     ]
     words = f"How much of what is still open about {markdown_text(target)} ({unknown:.3f} bits) an "
     st.markdown("**What to ask next**", help=f"{words}answer is expected to settle.")
-    st.html(value_chances_html(settled, heads=("", "settles"), theme=state.theme()))
+    st.html(value_chances_html(settled, head="settles", theme=state.theme()))
 
 
 def _cases(asked: Asked, outcome: int, name: str) -> None:

@@ -115,8 +115,6 @@ def choose_side(export: Callable[[], None]) -> str:
             required=True,
             **state.lasting(SIDE),
             label_visibility="collapsed",
-            help="The table of a column, what the network says when some values are known, or how "
-            "sure its arrows are.",
         )
         export()
     return str(side)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -26,14 +25,14 @@ from probtrees.draw.network_data import (
     picture_record,
     with_fewer_words,
 )
-from probtrees.draw.network_layout import network_layout
+from probtrees.draw.network_layout import NetworkLayout, network_layout, redrawn
 from probtrees.draw.palette import PAINTS
 from probtrees.experiment.evaluation.stability import ArcStrengths
 from probtrees.explain.network_answer import Findings, NetworkAnswer
 from probtrees.explain.network_query import NetworkQuery
 from probtrees.grow.dag import Dag
 from probtrees.ui.network.findings import pick_value, value_of
-from probtrees.ui.network.network_bench import NetworkBench, change_arrow
+from probtrees.ui.network.network_bench import NetworkBench, change_arrow, other_network
 from probtrees.ui.network.network_information import (
     NOT_CUT,
     Information,
@@ -41,13 +40,14 @@ from probtrees.ui.network.network_information import (
     bits,
     information_about_class,
 )
-from probtrees.ui.network.network_page import ARC, COLUMN
+from probtrees.ui.network.network_page import ARC, AS_LEARNT, COLUMN
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import Job
 from probtrees.ui.shared.show import canvas_component
 
 _PICTURE = "network picture"
-CLICK_VALUES = "Click a value that is known; click it again to forget it."
+CLICK_VALUES = "Bars: what the network says. Click a value that is known, and again to forget it."
+_CLICK_BOXES = "Bars: shares of all rows. Click a box for its table."
 TELLS_NOTHING = "Tells nothing more about {}, given what is known."
 _MOST_COLUMNS = 16
 """Columns up to which a picture file shows the arrows of the class."""
@@ -106,65 +106,67 @@ def show_network(
     column: int,
     asked: Asked | None = None,
     strengths: ArcStrengths | None = None,
-    other: tuple[str, Dag] | None = None,
+    other: tuple[str, NetworkBench] | None = None,
     corrects: bool = False,
 ) -> None:
     """Draw the whole network with a column highlighted, and the legend of the picture.
 
+    Boxes stand where they stood before arrows were corrected, and where they stand alone when the
+    network is held against another.
+
     Parameters
     ----------
     asked : what is known and what follows from it, where the network is asked
-    other : the name of another network and its arrows, to be drawn into the same picture
+    other : another network and its name, whose arrows are drawn into the same picture
     corrects : whether arrows can be drawn from box to box
     strengths : how sure the arrows are, where that is to be seen
     """
-    dag = bench.dag(member)
+    dag, plain = bench.dag(member), other_network(bench, AS_LEARNT) if bench.edits else bench
     values, scale = _colours(bench, member, dag)
     arcs, widths = _arcs(bench, member, dag, strengths)
     kinds: dict[Arc, int] = {}
+    nodes = [_node(bench, member, dag, number, values, asked) for number in dag.columns]
     if other is not None:
-        dag, kinds = differences(dag, other[1])
-        arcs = [PictureArc(*arc, words=arrow_words(bench.schema, arc)) for arc in dag.arcs]
-    target = bench.schema.target_column
-    picture = network_picture(
-        dag,
-        target,
-        [_node(bench, member, dag, number, values, asked) for number in dag.columns],
-        arcs,
-    )
-    which = f"{bench.key} {member} {other and other[0]}"
-    remark = "Click a box for its table." if asked is None else CLICK_VALUES
+        theirs = other[1].dag(0)
+        kinds = differences(dag, theirs)
+        arcs = [PictureArc(*arc, words=arrow_words(bench.schema, arc)) for arc in kinds]
+        more = [column for column in theirs.columns if column not in dag.columns]
+        nodes += [_node(other[1], 0, theirs, column, values, None) for column in more]
+    first, target = plain.dag(member), bench.schema.target_column
+    picture = with_fewer_words(network_picture(first, target, nodes, arcs))
+    which = f"{plain.key} {member} {other and other[0]}"
+    remark = _CLICK_BOXES if asked is None else CLICK_VALUES
     draw = None
     if corrects and bench.edits is not None:
         draw, remark = partial(change_arrow, bench, "add"), "Drag from box to box: a new arrow."
-    draw_picture(picture, column, which, remark, asked, draw, kinds)
-    if other is None:
-        st.html(network_legend(scale, widths, theme=state.theme()))
-    else:
+    layout = _layout_as_before(picture, first) if kinds or plain is not bench else None
+    draw_picture(picture, column, which, remark, asked, draw, kinds, layout)
+    if other is not None:
         st.html(_difference_legend(other[0]))
+    elif asked is None:
+        st.html(network_legend(scale, widths, theme=state.theme()))
 
 
-def differences(dag: Dag, other: Dag) -> tuple[Dag, dict[Arc, int]]:
-    """Join two networks; say of every arrow who has it: both, here, there, or it points back.
+def _layout_as_before(picture: NetworkPicture, dag: Dag) -> NetworkLayout:
+    """Draw the arrows of a picture on the layout of a network that has other arrows."""
+    nodes = [node for node in picture.nodes if node.column in dag.columns]
+    before = network_picture(dag, picture.target or 0, nodes, [PictureArc(*a) for a in dag.arcs])
+    drawn = [(arc.parent, arc.child) for arc in (*picture.class_arcs, *picture.arcs)]
+    layout = network_layout(before.sizes, before.laid_out, before.top)
+    return redrawn(layout, picture.sizes, drawn, before.top)
 
-    An arrow that points back there is drawn once, as it is here. What is laid out in rows has no
-    circle: an arrow that would close one is laid out the other way round, and drawn as it is.
 
-    >>> joined, kinds = differences(Dag({0: (), 1: (0,), 2: (0,)}), Dag({0: (2,), 1: (0,), 2: ()}))
-    >>> kinds
+def differences(dag: Dag, other: Dag) -> dict[Arc, int]:
+    """Say of every arrow of two networks who has it: both, here, there, or it points back there.
+
+    An arrow that points back there is drawn once, as it is here.
+
+    >>> differences(Dag({0: (), 1: (0,), 2: (0,)}), Dag({0: (2,), 1: (0,), 2: ()}))
     {(0, 1): 0, (0, 2): 3}
     """
     theirs = set(other.arcs)
     kinds = {arc: 0 if arc in theirs else 3 if arc[::-1] in theirs else 1 for arc in dag.arcs}
-    parents = {**dict.fromkeys(other.columns, ()), **dag.parents}
-    for parent, child in other.arcs:
-        if (parent, child) in kinds or kinds.get((child, parent)) == 3:
-            continue
-        closes = child in Dag(parents).above([parent])
-        arc = (child, parent) if closes else (parent, child)
-        parents[arc[1]] = (*parents[arc[1]], arc[0])
-        kinds[arc] = 4 if closes else 2
-    return Dag(parents), kinds
+    return kinds | {arc: 2 for arc in other.arcs if not {arc, arc[::-1]} & {*kinds}}
 
 
 def _difference_legend(name: str) -> str:
@@ -183,7 +185,8 @@ def draw_picture(
     remark: str,
     asked: Asked | None,
     draw: Callable[[int, int], None] | None = None,
-    kinds: Mapping[Arc, int] = MappingProxyType({}),
+    kinds: Mapping[Arc, int] | None = None,
+    layout: NetworkLayout | None = None,
 ) -> None:
     """Lay a picture out and show it.
 
@@ -192,6 +195,7 @@ def draw_picture(
     which : tells pictures apart that are to be fitted again
     draw : takes an arrow that somebody draws from box to box; None: nobody can
     kinds : who has which arrow, where two networks are compared
+    layout : where all lies, if that is known
     """
 
     def choose() -> None:
@@ -208,12 +212,12 @@ def draw_picture(
             pick_value(asked.query, asked.names[chosen], int(picked["value"]))
 
     picture = with_fewer_words(picture)
-    layout = network_layout(picture.sizes, picture.laid_out, picture.top)
+    layout = layout or network_layout(picture.sizes, picture.laid_out, picture.top)
     record = picture_record(picture, layout, theme=state.theme())
     arc = st.session_state.get(ARC)
     record |= {"selected": column, "network": which, "remark": remark}
     record |= {"asks": asked is not None, "draws": draw is not None}
-    record["kinds"] = {f"{parent} {child}": kind for (parent, child), kind in kinds.items()}
+    record["kinds"] = {f"{parent} {child}": kind for (parent, child), kind in (kinds or {}).items()}
     record["arc"] = arc if arc is not None and arc[1] == column else None
     _component(key=_PICTURE, data=record, on_picked_change=choose)
 
@@ -277,8 +281,7 @@ def _node(
     if asked is not None:
         return with_values(node, asked)
     # Boxes have the same size whatever stands beside the picture, so that none moves.
-    having = (m for m in (member, *range(bench.n_members)) if column in bench.dag(m).columns)
-    table = bench.table(next(having), column)
+    table = bench.table(member, column)
     counts = table.tree.arrays.counts[0]
     return _in_box(node, table.outcomes, counts / max(float(counts.sum()), 1e-300))
 
@@ -289,8 +292,7 @@ def _in_box(
     """Show values with their shares in a box."""
     if len(values) == 1:
         return replace(node, detail="one value: tells nothing", words=f"{node.words}\n{NOT_CUT}")
-    shown = tuple(float(share) for share in shares)
-    return replace(node, detail="", values=values, shares=shown, **more)
+    return replace(node, detail="", values=values, shares=tuple(map(float, shares)), **more)
 
 
 def with_values(node: PictureNode, asked: Asked) -> PictureNode:

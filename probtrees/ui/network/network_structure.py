@@ -12,7 +12,6 @@ import streamlit as st
 from probtrees.draw.charts.network_charts import loss_surface_chart
 from probtrees.experiment.evaluation.stability import ArcStrengths, arc_strengths
 from probtrees.experiment.registry import LEARNERS
-from probtrees.grow.dag import Dag
 from probtrees.ui.network.network_arrow import arrow_panel, correct_arrows
 from probtrees.ui.network.network_bench import NetworkBench, other_network
 from probtrees.ui.network.network_controls import current_column
@@ -58,7 +57,7 @@ def ask_strengths(bench: NetworkBench, member: int) -> Job | None:
     return jobs().ask((*bench.key, "arcs", member), work)
 
 
-def choose_other(bench: NetworkBench) -> tuple[str, Dag] | None:
+def choose_other(bench: NetworkBench) -> tuple[str, NetworkBench] | None:
     """Choose another network, whose arrows are drawn into the same picture; None: none."""
     kinds = [name for name in networks() if LEARNERS[name].kind == "network"]
     names = {name: LEARNERS[name].label for name in kinds if name != bench.key[2]}
@@ -70,7 +69,7 @@ def choose_other(bench: NetworkBench) -> tuple[str, Dag] | None:
     chosen = st.selectbox(
         words, list(names), index=None, format_func=names.__getitem__, key=AGAINST, **how
     )
-    return None if chosen is None else (names[chosen], other_network(bench, chosen).dag(0))
+    return None if chosen is None else (names[chosen], other_network(bench, chosen))
 
 
 def _is_free(bench: NetworkBench, member: int) -> bool:
@@ -110,6 +109,9 @@ def _arrows(bench: NetworkBench, found: ArcStrengths) -> None:
     """List the arrows that could have been otherwise, the least sure first; one can be picked."""
     names, target = bench.schema.titles, bench.schema.target_column
     open_arcs = [arc for arc in found.arcs if target != arc.parent or arc.share < 1]
+    if not open_arcs:
+        st.caption("All of them are drawn by hand.")
+        return
     open_arcs.sort(key=lambda arc: (arc.share, -arc.turned))
     picked = show_table(
         [
@@ -124,7 +126,6 @@ def _arrows(bench: NetworkBench, found: ArcStrengths) -> None:
         f"network.arcs {bench.key}",
         "Arrows that could have been otherwise, with the share of networks that have them",
         {
-            "arrow": st.column_config.TextColumn(width="medium"),
             "found again": st.column_config.ProgressColumn(
                 min_value=0.0, max_value=100.0, format="%.0f %%"
             ),

@@ -44,7 +44,6 @@ def show_matrix(table: Workbench, smoothed: SmoothedTree) -> None:
         required=True,
         **state.lasting("network.cells"),
         label_visibility="collapsed",
-        help="What the smoother says, the plain frequencies, or how many rows there are.",
     )
     leaves, frame = matrix_frame(table, smoothed, str(kind))
     names = list(frame.columns[-len(table.outcomes) :])

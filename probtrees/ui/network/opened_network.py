@@ -26,7 +26,7 @@ from probtrees.ui.network.network_bench import NetworkBench, learnt
 from probtrees.ui.network.network_controls import OR_CLICK, choose_outcome
 from probtrees.ui.network.network_page import COLUMN, NETWORK
 from probtrees.ui.network.network_picture import CLICK_VALUES, Asked, draw_picture, with_values
-from probtrees.ui.network.network_table import add_values
+from probtrees.ui.network.network_table import MOST_ROWS, add_values
 from probtrees.ui.shared.counts import GrownCounts
 from probtrees.ui.shared.forms import named_choice
 from probtrees.ui.shared.session.bounded_cache import content_of
@@ -38,7 +38,8 @@ _OPENED = "opened network"
 _HANDLED = "network file handled"
 _WAY = "network.opened tables"
 _WAYS = ("As in the file", "Learnt from the table in use")
-_MOST_ROWS = 500
+_REFUSED = "network.opened refused"
+"""Why its tables could not be learnt."""
 _CLASS_HELP = (
     "The column that the questions are about. If this program saved the file, open the one that "
     f"ends in *{SIDECAR_SUFFIX}* together with it: that one knows the class and the true names."
@@ -125,33 +126,34 @@ def show_opened(opened: Opened, export: Callable[[], None]) -> NetworkBench | No
     name = markdown_text(shorten(opened.name, 60))
     with st.container(horizontal=True, vertical_alignment="center", key="data_bar"):
         st.markdown(f"**{name}** · opened network · {n_columns} columns", width="content")
-        st.button(
-            "Back to the table",
-            icon=":material/undo:",
-            on_click=_close,
-            help="Shows the network of the table in use again.",
-        )
+        st.button("Back to the table", icon=":material/undo:", on_click=_close)
         if st.session_state.get(_WAY, _WAYS[0]) == _WAYS[0]:
             export()
         with st.popover("Help", icon=":material/help:"):
             st.markdown(NETWORK.full_help)
-    way = st.segmented_control(
-        "Its tables",
-        _WAYS,
-        default=_WAYS[0],
-        required=True,
-        key=_WAY,
-        persist_state="session",
-        help="The arrows stay as they are. Learnt tables can be smoothed in every way; for that "
-        "the columns of the network must be in the table.",
-    )
-    if way == _WAYS[1]:
-        try:
-            return _learnt(opened)
-        except ProbTreesError as problem:
-            st.warning(f"{markdown_text(str(problem))} You see the tables of the file.")
-    _as_in_file(opened)
-    return None
+    if refused := st.session_state.pop(_REFUSED, None):
+        st.session_state[_WAY] = _WAYS[0]  # what is chosen is what one sees
+        st.warning(f"{markdown_text(refused)} You see the tables of the file.")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        way = st.segmented_control(
+            "Its tables",
+            _WAYS,
+            default=_WAYS[0],
+            required=True,
+            key=_WAY,
+            persist_state="session",
+            help="The arrows stay as they are. Learnt tables can be smoothed in every way; the "
+            "table in use must have the columns of the network.",
+        )
+        target = _target(opened) if way == _WAYS[0] else 0
+    if way == _WAYS[0]:
+        _as_in_file(opened, target)
+        return None
+    try:
+        return _learnt(opened)
+    except ProbTreesError as problem:
+        st.session_state[_REFUSED] = str(problem)
+        st.rerun()
 
 
 def _learnt(opened: Opened) -> NetworkBench:
@@ -166,10 +168,9 @@ def _learnt(opened: Opened) -> NetworkBench:
     return NetworkBench(result_of(key, work, title="Learning its tables", on_cancel=_close), key)
 
 
-def _as_in_file(opened: Opened) -> None:
-    """Show the network, ask it, and show the table of the chosen column."""
+def _as_in_file(opened: Opened, target: int) -> None:
+    """Show the network, ask it about its class, and show the table of the chosen column."""
     network, names = opened.network, opened.network.names
-    target = _target(opened)
     key = ("opened", opened.digest, target)
     column = st.session_state.get(COLUMN, target)
     column = target if column >= len(names) else column
@@ -184,14 +185,14 @@ def _as_in_file(opened: Opened) -> None:
             named_choice("Column", range(len(names)), names.__getitem__, **of)
         with of_class:
             classes = network.variables[target].values
-            rarest = rarest_outcome(asked.query.prior)
-            outcome = choose_outcome(classes, rarest, (opened.digest, target))
+            usual = rarest_outcome(asked.query.prior)
+            outcome = choose_outcome(classes, usual, (opened.digest, target))
         ask_panel(asked, outcome)
     st.markdown(f"**Table of {markdown_text(names[column])}**")
     frame = table_frame(network, column)
-    show_table(frame.head(_MOST_ROWS), "network.opened table", "The table as in the file")
-    if len(frame) > _MOST_ROWS:
-        st.caption(f"The first {_MOST_ROWS} of {len(frame):,} contexts.")
+    show_table(frame.head(MOST_ROWS), "network.opened table", "The table as in the file")
+    if len(frame) > MOST_ROWS:
+        st.caption(f"The first {MOST_ROWS} of {len(frame):,} contexts.")
 
 
 def _target(opened: Opened) -> int:

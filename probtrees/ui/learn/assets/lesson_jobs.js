@@ -30,13 +30,14 @@ function* gibbsWork(tree, leaf, { sweeps, seed, tying }) {
   return found;
 }
 
-// HDP's answers on every sample of a world, and on one's own counts.
-function* worldWork(world, counts, { seed }, known) {
+// HDP's answers on every sample of a world, and the answer on one's own counts that the step about it gives.
+function* worldWork(world, counts, now, known) {
+  const { seed } = now, { whole = null } = world;
   const hdp = [];
   for (const [number, one] of counts.entries()) {
     hdp.push((yield* estimateWork(treeOfSample(world, one, seed + number), { sweeps: WORLD_SWEEPS, seed: number, tying: "single" }))[world.leaf]);
   }
-  const own = known ? (yield* estimateWork(treeOfSample(world, known.map(Math.round), seed), { sweeps: OWN_SWEEPS, seed, tying: "single" }))[world.leaf] : null;
+  const own = known ? gibbsFacts(yield* gibbsWork(whole ?? treeOf(world.parent, world.ends, known, world.outcomes), whole?.leaf ?? world.leaf, now), now.burn).hdp : null;
   return { counts, hdp, own };
 }
 

@@ -203,7 +203,7 @@ class LessonView {
     const { now, tree, leaf, shape } = this, of = (...parts) => JSON.stringify([this.data.source, this.data.leaf?.asked, ...parts]);
     return {
       gibbs: () => [of(tree.cases, tree.rows, now.sweeps, now.seed, now.tying), () => { const whole = shape.whole ?? tree; return gibbsWork(whole, whole.leaf ?? leaf, now); }],
-      verdict: () => [of(now.world, now.leaf_rows, now.seed, now.truth, now.counts), () => worldWork(shape, this.samples(), now, ownSample(this))],
+      verdict: () => [of(now.world, now.leaf_rows, now.seed, now.truth, now.counts, now.sweeps, now.tying, now.burn), () => worldWork(shape, this.samples(), now, ownSample(this))],
       network: () => [of(now.seed, now.order), () => tableWork(now)],
     }[name]?.();
   }

@@ -3,7 +3,7 @@
 const GENE_SHAPE = { parent: [-1, 0, 0, 1, 1], names: ["everybody", "gene", "no gene", "women", "men"], ends: [3, 4, 2], leaf: 4 };
 const GENE_COUNTS = [10, 0, 0, 1, 90, 900]; // the example of the thesis, fig. 2
 const GENE_TRUTH = 0.3;
-const REPEATS = 200, WORLD_SWEEPS = 200, OWN_SWEEPS = 1000, TABLE_SWEEPS = 5000, MOST_LEAF_ROWS = 50, USUAL_LEAF_ROWS = 3;
+const REPEATS = 200, WORLD_SWEEPS = 200, TABLE_SWEEPS = 5000, MOST_LEAF_ROWS = 50, USUAL_LEAF_ROWS = 3;
 
 // A ward whose truth is known: everybody is drawn one by one, whether an emergency, over 70, a smoker,
 // and then by that chance whether the complication comes. A small sample is what the reader sees, a

@@ -6,7 +6,6 @@ const COMPACT_PADDING = 5, COMPACT_PERCENT = 42;
 const LEAST_WORDS = 8, COMPACT_WORDS = 12; // pixels: words that would be smaller give their room to the name
 const LARGEST_NAME = 30;
 const WEIGHED = -2, DASHES = [4, 3]; // what is known of a column, but not for sure: its values have dashed frames
-const LAID_BACK = 4; // an arrow of another network that would close a circle: laid out the other way round
 const MOVING = 450; // milliseconds that bars take to their new places
 const WORDS_SCALE = 0.35; // below it values are too small to be read or hit: only bars are drawn
 
@@ -67,8 +66,7 @@ class NetworkPicture extends CanvasView {
       const near = this.isPicked(parent, child) || (!data.arc && (parent === data.selected || child === data.selected));
       const alpha = many ? 0.3 + 0.6 * share : 0.75; // of many, the weak ones stand back
       const [colour, dash] = this.lookOf(parent, child, near);
-      const way = data.kinds?.[`${parent} ${child}`] === LAID_BACK ? turned(points) : points;
-      this.drawArc(context, way, lineWidth(share), colour, near || dash.length ? 1 : alpha, dash);
+      this.drawArc(context, points, lineWidth(share), colour, near || dash.length ? 1 : alpha, dash);
     }
     for (const node of data.nodes) {
       const [left, top, width, height] = node.box;
@@ -81,7 +79,7 @@ class NetworkPicture extends CanvasView {
   // Of two networks in one picture: arrows of both, only of this one, only of the other, and turned there.
   lookOf(parent, child, near) {
     const { paint, kinds } = this.data;
-    const there = [paint.mark, [9, 5]], looks = [[paint.faint, []], [paint.accent, []], there, [paint.mark, [2, 3]], there];
+    const looks = [[paint.faint, []], [paint.accent, []], [paint.mark, [9, 5]], [paint.mark, [2, 3]]];
     return looks[kinds?.[`${parent} ${child}`]] ?? [near ? paint.accent : paint.faint, []];
   }
 
@@ -326,7 +324,6 @@ class NetworkPicture extends CanvasView {
   doubleClicked() {}
 }
 
-function turned(points) { return points.map((_, at) => points[points.length - 2 - at + 2 * (at % 2)]); }
 function lineWidth(share) { return 0.8 + 3 * share; }
 
 // Points on Bezier curves, about 5 pixels apart.
