@@ -24,7 +24,7 @@ from probtrees.estimators.result_displays import (
 from probtrees.experiment import fit as experiment_fit
 from probtrees.experiment.evaluation import column_importance as importance
 from probtrees.experiment.evaluation import cross_validate as evaluation
-from probtrees.experiment.evaluation.leading_methods import paired_differences
+from probtrees.experiment.evaluation.leading_methods import known_figures
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.model_spec import ModelSpec, make_spec, named_smoother
 from probtrees.experiment.registry import (
@@ -203,7 +203,8 @@ def compare(
     results = evaluation.compare(
         rows, spec, smoothers, folds=cuts, n_jobs=n_jobs, progress=progress
     )
-    return Comparison(results, paired_differences(results, rows, cuts) if results[1:] else None)
+    known = known_figures(results, rows, cuts, "brier") if results[1:] else None
+    return Comparison(results, None if known is None else known.differences_to(None))
 
 
 def validate(

@@ -94,7 +94,7 @@ def _comparison(page: HtmlPage, measure: str, found: MethodTests) -> None:
     )
     page.text(
         f"Friedman's test: chi-square {found.ranks.chi_square:.2f}, "
-        f"p {p_text(found.ranks.p_chi_square)}. Methods joined by a bar do not differ by "
+        f"p {p_text(found.ranks.p_chi_square)}. Methods whose bars overlap do not differ by "
         f"Nemenyi's test at 5 %.",
         note=True,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from probtrees.experiment.evaluation.cross_validate import Result
 from probtrees.experiment.evaluation.forecast_details import undefined_reasons
 from probtrees.experiment.evaluation.verdict import (
     MARGIN,
+    cost_of,
     differences_of,
     find_verdict,
     margin_words,
@@ -65,6 +66,8 @@ def comparison_report(asked: Compared) -> str:
     else:
         page.text("Not all is measured yet, so nothing is called best.")
     page.text(_opening(asked))
+    best_first = sorted(asked.results.items(), key=lambda one: cost_of(one[1].scores, "brier"))
+    asked = replace(asked, results=dict(best_first))
     named, first = asked.results, next(iter(asked.results.values()))
     caution = f"{asked.n_settings:,} settings on one data set: confirm the choice on new rows."
     page.bullets([*asked.problems, *undefined_reasons(asked.results), *first.remarks, caution])

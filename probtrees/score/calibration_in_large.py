@@ -47,7 +47,7 @@ class CalibrationInLarge(Figures):
     expected : the mean forecast
     observed : the share of rows with the outcome
     ratio : observed to expected; None where nothing was expected
-    p_value : two-sided, of so many cases if every forecast were right
+    p_value : two-sided, of so many cases if forecasts were right but for chance in training rows
     slope : of the true log-odds along the forecast ones: below 1 forecasts are too bold, above
         too timid. None where it cannot be found
     intercept : the true log-odds where the forecast is a half, given that slope
@@ -66,13 +66,18 @@ class CalibrationInLarge(Figures):
 
 
 def calibration_in_large(
-    scores: ArrayLike, cases: ArrayLike, weights: ArrayLike | None = None
+    scores: ArrayLike,
+    cases: ArrayLike,
+    weights: ArrayLike | None = None,
+    *,
+    learnt_from: float = math.inf,
 ) -> CalibrationInLarge:
     """Compare all forecasts of one outcome with what came.
 
     Parameters
     ----------
     scores, cases, weights : as in :func:`~probtrees.score.curves.ranking_curve`
+    learnt_from : the rows that the forecasts were learnt from, whose share of cases is chance, too
 
     Examples
     --------
@@ -89,7 +94,10 @@ def calibration_in_large(
     ratio = None
     if expected > 0:
         ratio = Estimate(*(end / expected for end in (share, observed.lower, observed.upper)))
-    spread = math.sqrt(float((w * w) @ (rows.scores * (1 - rows.scores))))
+    said = rows.scores * (1 - rows.scores)
+    # Forecasts that are too bold tell too little of how much training rows vary.
+    varies = max(float(np.average(v, weights=w)) for v in (said, (rows.cases - rows.scores) ** 2))
+    spread = math.sqrt(float((w * w) @ said) + varies * float(w.sum()) ** 2 / learnt_from)
     gap = abs(float(w @ (rows.cases - rows.scores)))
     if spread > 0:
         p_value = 2 * float(ndtr(-gap / spread))

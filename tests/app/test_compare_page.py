@@ -28,7 +28,7 @@ from probtrees.ui.compare import tested_rows
 from probtrees.ui.compare.compare_page import COMPARE
 from probtrees.ui.compare.comparison_plan import ComparisonPlan
 from probtrees.ui.compare.comparison_run import ComparisonRun
-from probtrees.ui.compare.run_history import KeptRun, by_table
+from probtrees.ui.compare.run_history import KeptRun
 from probtrees.ui.shared.session.bounded_cache import Upload
 from probtrees.words import percent
 from tests.app.app_page import visit
@@ -300,12 +300,11 @@ class TestAnotherTable:
         expected = validate(model, load_sample("stroke"))
         assert beside.loc["Laplace", "Brier score there"] == expected.scores.brier / 2
         page.session_state["compare.tab"] = "On this table"
-        words = " ".join(caption.value for caption in page.run().caption).replace("\\", "")
-        assert "next year" in words
+        assert "next year" in " ".join(text.value for text in page.run().markdown)
         for key in ("compare.there", "compare.there layout"):  # forgotten by a reload
             if key in page.session_state:
                 del page.session_state[key]
-        assert "next year" in " ".join(caption.value for caption in page.run().caption)
+        assert "next year" in " ".join(text.value for text in page.run().markdown)
 
     def test_an_outcome_that_became_frequent_is_said_before_who_is_best(self) -> None:
         page = open_page("mle", "laplace")
@@ -318,7 +317,7 @@ class TestAnotherTable:
         page.file_uploader(key="validate.table").set_value(("later.csv", table, "text/csv"))
         finish(page.run())
         words = headline(page).replace("\u2060", "").replace("\\", "")
-        assert words.startswith("Forecasts are off there: yes was expected in ")
+        assert words.startswith("Forecasts do not hold on later.csv: yes was expected in ")
         assert "of 4,334 rows and came in" in words
         assert "Always the base rate" in set(page.dataframe[0].value["method"])
 
@@ -526,13 +525,13 @@ def test_comparisons_are_counted_kept_held_beside_each_other_and_opened_again() 
     assert list(first.scores) == ["MLE", "Laplace", "Always the base rate"]
     assert first.link["compare.smoothers"] == "mle,laplace"
     assert second.held_out == "3 folds, seed 4"
-    other = replace(first, table_key="another", table="other.csv")
-    assert by_table([first, other, second]) == [[first, second], [other]]
+    other = replace(first, name="3: other", table_key="another", table="other.csv")
+    page.session_state["compare.history"] = [first, other, second]
     page.session_state["compare.tab"] = "Earlier comparisons"
     page.run()
     assert not page.exception
-    table = page.dataframe[0].value
-    assert len(table) == 6
+    table, apart = (shown.value for shown in page.dataframe)
+    assert (len(table), len(apart)) == (6, 3)
     assert table["brier"].is_monotonic_increasing
     page.selectbox(key="compare.earlier").set_value(first).run()
     (button,) = [button for button in page.button if button.label == "Open it again"]
@@ -542,4 +541,4 @@ def test_comparisons_are_counted_kept_held_beside_each_other_and_opened_again() 
     assert page.session_state["compare.smoothers"] == ["mle", "laplace"]
     assert page.session_state["compare.seed"] == 0
     assert {"Laplace", "MLE"} < set(figures(page)["method"])
-    assert len(page.session_state["compare.history"]) == 2
+    assert len(page.session_state["compare.history"]) == 3

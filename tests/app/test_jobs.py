@@ -245,7 +245,7 @@ def test_work_whose_kernels_are_being_compiled_holds_up_nobody(monkeypatch):
     waiting = [jobs.ask(name, lambda report: 1, kernels={"hdp"}) for name in "abc"]
     assert jobs.ask("d", lambda report: 2, kernels=()).finished.wait(PATIENCE)
     assert not any(job.finished.is_set() for job in waiting)
-    assert waiting[0].words == "getting ready, on the first start only"
+    assert waiting[0].words == "getting ready, on the first start only: a minute or two"
     assert waiting[0].seconds_left is None
     waiting[1].cancel()
     assert waiting[1].finished.wait(PATIENCE)

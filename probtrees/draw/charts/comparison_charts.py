@@ -46,11 +46,12 @@ def forest_chart(
     measure, first = MEASURES[found.measure], next(iter(results.values()))
     scale = part_shown(measure.name, first.n_classes)
     near = raw_margin(measure.name, margin, results)
-    lines = _forest_lines(results, found, verdict, near or 0.0)
-    heads = [measure.label.removesuffix(" score"), "best?", "as<br>good?"][: 2 + (near is not None)]
+    lines = forest_lines(results, found, verdict, margin)
+    heads = [measure.label.removesuffix(" score"), "chance<br>of best", "chance<br>as good"]
+    heads = [f"<b>{head}</b>" for head in heads[: 2 + (near is not None)]]
     way = "right" if measure.larger_is_better else "left"
     title = f"{measure.label} minus {list(results)[found.reference]}'s: {way} is better"
-    ends, band_end = np.array([line.ends for line in lines]), scale * (near or 0.0)
+    ends, band_end = np.array([line[1:4] for line in lines]), scale * (near or 0.0)
     figure = empty_figure("", "", theme=theme, height=_ROW * len(lines) + 100)
     reach = 3 * float(np.nanmedian(np.nanmax(np.abs(ends), axis=1))) + 2 * band_end or 1.0
     edges = np.array([np.nanmin(ends, initial=-band_end), np.nanmax(ends, initial=band_end)])
@@ -60,9 +61,9 @@ def forest_chart(
     shaded += ["◂ ▸ goes on"] * bool(((ends < edges[0]) | (ends > edges[1])).any())
     title = f"{html_text(title)}<br>{', '.join(shaded)}"
     for at, line in enumerate(lines):
-        figure.add_trace(_forest_trace(line, at, edges, is_faint=lit not in (None, line.name)))
-    bold = [f"<b>{head}</b>" for head in heads]
-    rows = [*enumerate(line.cells for line in lines), (len(lines) - 0.2, bold)]
+        figure.add_trace(_forest_trace(line, at, edges, is_faint=lit not in (None, line.method)))
+    digits = 4 if np.nanmin(np.abs([line.figure for line in lines])) < 0.1 else 3
+    rows = [*enumerate(_cells(line, digits) for line in lines), (len(lines) - 0.2, heads)]
     for y, place, text in (
         (y, *cell) for y, cells in rows for cell in enumerate(cells[: len(heads)])
     ):
@@ -74,61 +75,75 @@ def forest_chart(
     figure.add_vline(0, line={"color": faint, "width": 1})
     notes = {name: _note(verdict, name, measure.label) for name in results}
     notes = notes if len(set(notes.values())) > 1 else {}
-    names = [_name_and_note(line.name, notes.get(line.name, ""), lit) for line in lines]
+    names = [_name_and_note(line.method, notes.get(line.method, ""), lit) for line in lines]
     figure.update_yaxes(tickvals=list(range(len(lines))), ticktext=names, automargin=True)
     figure.update_yaxes(range=[-0.6, len(lines) + 0.2], showgrid=False)
     figure.update_xaxes(title_text=title, range=edges, nticks=5, exponentformat="none")
     return figure.update_layout(margin_t=5, margin_l=10, xaxis_domain=[0, 1 - _COLUMN * len(heads)])
 
 
-class _ForestLine(NamedTuple):
-    """A method: the interval and its middle, and what stands beside it, by column."""
+class ForestLine(NamedTuple):
+    """A method: its difference with the ends of the interval, its figure, and the chances.
 
-    name: str
-    ends: tuple[float, ...]
-    cells: tuple[str, ...]
+    That it is best, and at most the margin worse than the best. NaN is unknown.
+    """
+
+    method: str
+    lower: float
+    difference: float
+    upper: float
+    figure: float = math.nan
+    p_best: float = math.nan
+    p_within_margin: float = math.nan
 
 
-def _forest_lines(
-    results: Mapping[str, Result], found: PairedDifferences, verdict: Verdict, near: float
-) -> list[_ForestLine]:
+def forest_lines(
+    results: Mapping[str, Result], found: PairedDifferences, verdict: Verdict, margin: float
+) -> list[ForestLine]:
     """Gather the lines from the bottom up: the base rate, then methods, the best one last."""
-    first, chances = next(iter(results.values())), (found.p_best(), found.p_near_best(near))
+    near, first = raw_margin(found.measure, margin, results), next(iter(results.values()))
+    chances = np.array([found.p_best(), found.p_near_best(near or 0.0)])
     scale = part_shown(found.measure, first.n_classes)
     costs = [cost_of(result.scores, found.measure) for result in results.values()]
-    digits = 4 if scale * np.abs(costs).min() < 0.1 else 3
 
-    def line(name: str, one: PairedTest, scores: Scores, *said: str) -> _ForestLine:
-        value, ends = scores[found.measure], (one.lower, one.difference, one.upper)
-        figure = "–" if value is None else f"{scale * value:.{digits}f}".removeprefix("0")
-        known = tuple(math.nan if end is None else scale * end for end in ends)
-        return _ForestLine(name, known, (figure, *said))
+    def line(name: str, one: PairedTest, scores: Scores, *said: float) -> ForestLine:
+        told = (one.lower, one.difference, one.upper, scores[found.measure])
+        shown = (math.nan if value is None else scale * value for value in told)
+        return ForestLine(name, *shown, *said)
 
     lines = [] if found.base is None else [line(BASE_RATE, found.base, first.base_rate)]
     for n in np.argsort(costs, kind="stable")[::-1]:
         name, result = list(results.items())[n]
-        said = ("–" if name in verdict.avoid else f"{100 * p[n]:.0f} %" for p in chances)
+        said = [] if name in verdict.avoid else chances[:, n].tolist()
         lines.append(line(name, found.lines[n], result.scores, *said))
     return lines
 
 
-def _forest_trace(line: _ForestLine, y: int, edges: FloatArray, *, is_faint: bool) -> go.Scatter:
+def _cells(line: ForestLine, digits: int) -> list[str]:
+    """Print what stands beside a line."""
+    cells = [f"{line.figure:.{digits}f}".removeprefix("0")]
+    cells += [f"{100 * chance:.0f} %" for chance in line[5:]]
+    unknown = "" if line.method == BASE_RATE else "–"
+    return [unknown if "nan" in cell else cell for cell in cells]
+
+
+def _forest_trace(line: ForestLine, y: int, edges: FloatArray, *, is_faint: bool) -> go.Scatter:
     """Draw a dot in its interval; what lies beyond an edge is a triangle that points on."""
-    low, middle, high = line.ends
-    colour, symbol, _ = method_style(line.name)
+    low, middle, high = line[1:4]
+    colour, symbol, _ = method_style(line.method)
     if not edges[0] <= middle <= edges[1]:
         symbol = "triangle-right" if middle > 0 else "triangle-left"
     cut = [low < edges[0] <= middle, True, high > edges[1] >= middle]
     goes_on = ", beyond the picture's edge" * bool(low < edges[0] or high > edges[1])
     shape = {"size": np.where(cut, [11, 13, 11], 0), "color": colour, "opacity": 1.0}
     return go.Scatter(
-        x=np.clip(line.ends, *edges),
+        x=np.clip(line[1:4], *edges),
         y=[y] * 3,
         mode="lines+markers",
         line={"color": colour, "width": 3},
         marker={**shape, "symbol": ["triangle-left", symbol, "triangle-right"]},
         opacity=0.25 if is_faint else 1.0,
-        customdata=[line.name] * 3,
+        customdata=[line.method] * 3,
         cliponaxis=False,
         hovertext=f"{middle:+z.4f} (95 % interval {low:+z.4f} to {high:+z.4f}{goes_on})",
         hoverinfo="text",

@@ -14,6 +14,7 @@ from functools import cache
 from typing import Literal
 
 import numpy as np
+from scipy.special import ndtri
 
 from probtrees.experiment.evaluation.cross_validate import Result
 from probtrees.experiment.evaluation.leading_methods import Over, PairedDifferences, known_figures
@@ -258,7 +259,9 @@ class _Judge:
         if not sure:
             return f"{cannot} which of {some_of(found.as_good)} is best."
         who = f"All {len(sure)} methods" if len(sure) == len(self.names) > 3 else some_of(sure)
-        doubt = f"; {cannot} whether {some_of(found.unsure, 'or')} is" if found.unsure else ""
+        doubt = ""
+        if found.unsure:
+            doubt = f"; {cannot} whether {some_of(found.unsure, 'or')} {_be(found.unsure)}, too"
         return f"{who} are as good as each other: what differs is too small to matter{doubt}."
 
     def _mixed(self, found: Verdict) -> str:
@@ -282,6 +285,10 @@ def _with_reasons(found: Mapping[str, str]) -> list[str]:
     return [f"{name} ({why})" for name, why in found.items()]
 
 
+def _be(names: Sequence[str]) -> str:
+    return "is" if len(names) == 1 else "are"
+
+
 def some_of(names: Sequence[str], word: str = "and", most: int = 3) -> str:
     """List names as people say them; of many the first two, and how many more.
 
@@ -295,9 +302,12 @@ def some_of(names: Sequence[str], word: str = "and", most: int = 3) -> str:
 
 def holds_words(found: Verdict, there: Verdict, table: str) -> str:
     """Say whether what was found also holds on another table."""
-    if there.kind == "nothing" or found.kind == "nothing":
-        said = there.headline[0].lower() + there.headline[1:]
-        return f"On {table}, too." if there.kind == found.kind else f"On {table} {said}"
+    said = there.headline[0].lower() + there.headline[1:]
+    if found.kind == "nothing":
+        none = f"On {table}, too, no method is shown to be better than the base rate."
+        return none if there.kind == "nothing" else f"On {table} {said}"
+    if there.kind == "nothing":
+        return f"Whether the choice holds on {table} cannot be told: {said}"
     bad = {**there.worse, **there.avoid}
     if found.best in bad:
         better = f"there {there.best} does better ({found.best}: {bad[found.best]})"
@@ -307,13 +317,21 @@ def holds_words(found: Verdict, there: Verdict, table: str) -> str:
     fallen = [name for name in found.as_good if name in bad]
     bad_here = (*found.worse, *found.avoid)
     risen = [name for name in bad_here if there.standing(name) == "as good"]
-    if not fallen and not risen:
-        return f"The choice holds on {table}: {said}."
-    changes = zip((fallen, risen), ("worse", "as good as the best"), strict=True)
-    words = [
-        f"{some_of(n)} {'is' if len(n) == 1 else 'are'} {how} there" for n, how in changes if n
-    ]
-    return f"On {table} {said}, but {' and '.join(words)}."
+    changes = ((fallen, "worse"), (risen, "as good as the best"))
+    words = [f"{some_of(names)} {_be(names)} {how}" for names, how in changes if names]
+    return "; ".join([f"The choice holds on {table}: {said}", *words]) + "."
+
+
+def is_worse_there(
+    here: tuple[Result, Dataset, Sequence[Folds]], there: tuple[Result, Dataset, Sequence[Folds]]
+) -> bool:
+    """Whether Brier scores of a method differ by more than chance in both tables explains."""
+    rise, spread = 0.0, 0.0
+    for sign, (result, data, cuts) in ((-1, here), (1, there)):
+        if (known := known_figures([result], data, cuts, "brier")) is not None:
+            rise += sign * float(known.figures.values[0])
+            spread += float(known.figures.covariance[0, 0])
+    return rise > -float(ndtri(LEVEL / 2)) * math.sqrt(spread)
 
 
 def raw_margin(measure: str, margin: float, results: Mapping[str, Result]) -> float | None:

@@ -169,10 +169,8 @@ def belief_sizes(model: Model, forecast: FloatArray, outcome: int) -> FloatArray
         others.append(record.intervals(forecast, tree.arrays.weight, outcome))
     if smoothed.lower is not None and smoothed.upper is not None:
         others.append((smoothed.lower[:, outcome], smoothed.upper[:, outcome]))
-    for low, high in others:
-        ends = zip(forecast.tolist(), low.tolist(), high.tolist(), strict=True)
-        sizes = np.maximum(sizes, [belief_size(*each) for each in ends])
-    return sizes
+    worth = [belief_size(forecast, *ends) for ends in others]
+    return np.asarray(np.max([sizes, *worth], axis=0))
 
 
 def belief_interval(forecast: FloatArray, sizes: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -184,19 +182,17 @@ def belief_interval(forecast: FloatArray, sizes: FloatArray) -> tuple[FloatArray
     return np.minimum(lower, forecast), np.maximum(upper, forecast)
 
 
-def belief_size(chance: float, lower: float, upper: float) -> float:
-    """Find how many rows a Beta around an answer is worth, such that it spans the interval.
+def belief_size(chance: FloatArray, lower: FloatArray, upper: FloatArray) -> FloatArray:
+    """Find how many rows Betas around answers are worth, such that they span the intervals.
 
     The further of the two ends counts, at the normal distribution's distance.
 
-    >>> round(belief_size(0.5, 0.4, 0.6))
-    67
+    >>> belief_size(np.array([0.5]), np.array([0.4]), np.array([0.6])).round().tolist()
+    [67.0]
     """
-    inside = min(max(chance, 1e-9), 1 - 1e-9)
-    error = max(chance - lower, upper - chance) / _FAR
-    if error < 1e-9:
-        return 1e12
-    return min(max(inside * (1 - inside) / error**2 - 1, 1e-3), 1e12)
+    inside = np.clip(chance, 1e-9, 1 - 1e-9)
+    error = np.maximum(np.maximum(chance - lower, upper - chance) / _FAR, 1e-11)
+    return np.asarray(np.clip(inside * (1 - inside) / error**2 - 1, 1e-3, 1e12))
 
 
 def two_sided(cases: int, rows: int, chance: float, size: float) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import compress
@@ -136,9 +137,10 @@ def validate(
     data = with_known_class(given)
     number = _outcome(model, outcome)
     proba = predict_proba(model, data)
-    weights = data.weights
+    weights, counts = data.weights, _class_counts(model)
+    rows = math.inf if counts is None or counts.sum() <= 0 else float(counts.sum())
     by_class = tuple(
-        calibration_in_large(proba[:, k], data.labels == k, weights)
+        calibration_in_large(proba[:, k], data.labels == k, weights, learnt_from=rows)
         for k in range(len(model.schema.classes))
     )
     profile = profile_table(training) if training is not None else model.profile
@@ -212,11 +214,11 @@ def in_large_words(large: CalibrationInLarge, name: str, n_rows: int) -> str:
     """Say whether as many cases of an outcome came as were predicted."""
     observed = large.observed
     beyond = large.p_value <= LEVEL
-    verdict = "a difference of more than chance explains" if beyond else "as chance allows"
+    verdict = "which chance does not explain" if beyond else "as chance allows"
     return (
         f"{name} was expected in {percent(large.expected)} of {rows_text(n_rows)} and came "
         f"in {percent(observed.value)} (95 % interval {percent(observed.lower)} to "
-        f"{percent(observed.upper)}): {verdict}."
+        f"{percent(observed.upper)}), {verdict}."
     )
 
 

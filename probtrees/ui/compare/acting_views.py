@@ -44,10 +44,9 @@ def thresholds(run: ComparisonRun, bench: TreeBench) -> None:
         key=on_page.THRESHOLD,
         persist_state="session",
     )
-    paid = (
-        float(st.session_state.get(on_page.FALSE_ALARM, 1.0)),
-        float(st.session_state.get(on_page.MISS, 5.0)),
-    )
+    usual = {on_page.FALSE_ALARM: 1.0, on_page.MISS: 5.0}
+    alarm, miss = (float(st.session_state.get(key, cost)) for key, cost in usual.items())
+    paid = (alarm, miss)
     found = acting_at(result, run.data, bench.outcome, threshold / 100, paid)
     tested = held_out.tested_rows(result)
     left, right = st.columns([2, 3], gap="medium")
@@ -90,29 +89,23 @@ def _cells(found: Mapping[str, Any], name: str) -> int | None:
 def _rates(found: Mapping[str, Any], costs: tuple[float, float]) -> None:
     """Show the rates at the threshold, each with its interval and in words."""
     cells = [
-        {
-            "rate": name.capitalize().replace("_", " "),
-            "value": "unknown" if found[name] is None else percent(found[name]),
-            "interval": " to ".join(map(percent, found["intervals"][name] or ())),
-            "meaning": words,
-        }
+        (
+            name.capitalize().replace("_", " "),
+            "unknown" if found[name] is None else percent(found[name]),
+            " to ".join(map(percent, found["intervals"][name] or ())),
+            words,
+        )
         for name, words in _RATES.items()
     ]
     words = "a false alarm costs {:g}, a miss {:g}; set under Costs".format(*costs)
-    cells.append(
-        {
-            "rate": "Cost per row",
-            "value": f"{found['cost_per_row']:.4f}",
-            "interval": "",
-            "meaning": words,
-        }
-    )
+    cells.append(("Cost per row", f"{found['cost_per_row']:.4f}", "", words))
+    frame = pd.DataFrame(cells, columns=["rate", "value", "interval", "meaning"])
     interval = st.column_config.TextColumn(
         "95 % interval",
         help="As if the threshold was not chosen on these rows; rows of a group count together.",
     )
     alt = "Rates at the threshold, with 95 % intervals"
-    show_table(cells, "compare.rates", alt, {"interval": interval})
+    show_table(frame, "compare.rates", alt, {"interval": interval})
 
 
 def costs(run: ComparisonRun, bench: TreeBench) -> None:
@@ -120,17 +113,15 @@ def costs(run: ComparisonRun, bench: TreeBench) -> None:
     outcome = markdown_text(bench.outcomes[bench.outcome])
     help_text = "In any unit; only the ratio of the two matters for the threshold."
     how: dict[str, Any] = {"persist_state": "session", "help": help_text}
+    asked = (
+        (f"Cost of acting on a row without {outcome}", 1.0, on_page.FALSE_ALARM),
+        (f"Cost of not acting on a row with {outcome}", 5.0, on_page.MISS),
+    )
     alarm, miss = (
-        f"Cost of acting on a row without {outcome}",
-        f"not acting on a row with {outcome}",
+        place.number_input(words, 0.0, on_page.HIGHEST_COST, usual, key=key, **how)
+        for place, (words, usual, key) in zip(st.columns(2), asked, strict=True)
     )
-    left, right = st.columns(2)
-    pair = (
-        left.number_input(alarm, 0.0, on_page.HIGHEST_COST, 1.0, key=on_page.FALSE_ALARM, **how),
-        right.number_input(
-            f"Cost of {miss}", 0.0, on_page.HIGHEST_COST, 5.0, key=on_page.MISS, **how
-        ),
-    )
+    pair = (alarm, miss)
     honest = []
     for name, result in run.by_name().items():
         paid = acting_costs(result, run.data, run.folds[0], bench.outcome, pair)

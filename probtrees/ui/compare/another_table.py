@@ -15,7 +15,7 @@ import pandas as pd
 import streamlit as st
 
 from probtrees.draw.escape import markdown_text
-from probtrees.experiment.evaluation.verdict import Verdict, holds_words
+from probtrees.experiment.evaluation.verdict import MARGIN, holds_words, is_worse_there
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.experiment.validation.new_table import read_new_rows, with_known_class
 from probtrees.experiment.validation.re_estimate import Gain, gain_of_re_estimating, re_estimate
@@ -30,6 +30,7 @@ from probtrees.table.folds import NEVER_TESTED, Folds
 from probtrees.table.match import UnmatchedColumn
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import find_unmatched, read_to_predict
+from probtrees.ui.compare import compare_page as on_page
 from probtrees.ui.compare import comparison_run as runs
 from probtrees.ui.compare.comparison_exports import VALIDATION_EXPORTS, Validated
 from probtrees.ui.compare.comparison_plan import ComparisonPlan, chosen_plan
@@ -45,7 +46,7 @@ from probtrees.ui.shared.show import show_table
 from probtrees.ui.shared.smoother_options import current_smoother
 from probtrees.ui.shared.table_source import FILE_HELP
 from probtrees.ui.shared.workbench import TreeBench
-from probtrees.words import p_text
+from probtrees.words import p_text, score_texts
 
 _ALL, _ON_SHOW, _FROM_FILE = "All methods compared", "The tree on show", "A model from a file"
 _WANTED, _VIEW, _TABLE = "validate.again", "validate.view", "validate.table"
@@ -83,11 +84,7 @@ def validate_here(bench: TreeBench) -> None:
         f"another hospital. {FILE_HELP}",
     )
     if file is None or (which == _FROM_FILE and given is None):
-        one = "its answers still come true, which groups of people no longer fit, which columns "
-        one += "have changed, and what learning the numbers again would gain."
-        every = "every method, learnt from all rows here, does as well there, and which to use."
-        words = "Upload a table that the model has not seen. You learn whether "
-        st.info(words + (every if which == _ALL else one))
+        st.info("Upload rows that the model has not seen, to learn whether it holds there.")
         return
     model_key: Any = bench.variant(current_smoother())
     if given is None:
@@ -121,16 +118,29 @@ def run_there(bench: TreeBench) -> runs.ComparisonRun | None:
     return run
 
 
-def answer_there(here: Verdict, there: runs.ComparisonRun, bench: TreeBench) -> tuple[str, str]:
-    """Say how forecasts miss on another table as a whole, if they do, and what holds there."""
-    found = there.verdict()
-    given = chances_of(there, there.by_name()[found.best], bench.outcome)
-    large = calibration_in_large(*given)
+def answer_there(
+    here: runs.ComparisonRun, there: runs.ComparisonRun, margin: float, bench: TreeBench
+) -> tuple[str, str]:
+    """Say in a sentence whether the choice holds on another table, and what that rests on.
+
+    What training rows and the figures at home owe to chance counts as much as what new rows do.
+    """
+    found, new, name = here.verdict(margin), there.verdict(margin), there.data.name
+    own, away = (run.by_name()[found.best] for run in (here, there))
+    given = chances_of(there, away, bench.outcome)
+    large = calibration_in_large(*given, learnt_from=here.data.n_rows)
     came = in_large_words(large, bench.asked, len(given[0]))
-    holds = holds_words(here, found, there.data.name)
-    if large.p_value > LEVEL:
-        return "", f"{holds} {came}"
-    return f"Forecasts are off there: {came}", holds
+    measured = (own.scores, away.scores, away.base_rate)
+    texts = score_texts(*(shown("brier", one.brier, own.n_classes) or 0.0 for one in measured))
+    said = "{}: Brier score {} here, {} there; the base rate alone {} there"
+    scores = said.format(found.best, *texts)
+    holds = holds_words(found, new, name)
+    if large.p_value <= LEVEL:
+        return f"Forecasts do not hold on {name}: {came}", f"{scores}. {holds}"
+    if is_worse_there((own, here.data, here.folds), (away, there.data, there.folds)):
+        fell = f"Forecasts do not hold on {name}, by more than chance explains. {scores}."
+        return fell, f"{came} {holds}"
+    return holds, f"{scores}. {came}"
 
 
 def _job_there(
@@ -142,7 +152,9 @@ def _job_there(
     def work(report: Report) -> runs.ComparisonRun:
         rows = read_to_predict((file.name, file.content), bench.data.schema, layout)
         limits().check_table(rows.n_rows, rows.schema.n_columns)
-        there = runs.ComparisonRun(plan, *_as_hold_out(bench.data, with_known_class(rows)))
+        there = runs.ComparisonRun(
+            plan, *_as_hold_out(bench.data, with_known_class(rows), file.name)
+        )
         return runs.measure_all(there, report)
 
     key = ("there", *asked, file.digest, layout)
@@ -160,10 +172,11 @@ def _all_methods(bench: TreeBench, plan: ComparisonPlan, file: Upload, layout: R
     if job.result is None or here is None or not here.is_whole:
         return
     there: runs.ComparisonRun = job.result
-    found = there.verdict()
-    off, holds = answer_there(here.verdict(), there, bench)
-    st.subheader(markdown_text(f"{off} {found.headline}".strip()), anchor=False)
-    st.caption(markdown_text(f"{holds} {found.details}"))
+    margin = float(st.session_state.get(on_page.MARGIN, MARGIN))
+    answer, details = answer_there(here, there, margin, bench)
+    found = there.verdict(margin)
+    st.subheader(markdown_text(answer), anchor=False)
+    st.caption(markdown_text(f"{details} On its own: {found.headline}"))
     beside = {
         (f"{MEASURES[m].label} {where}", label): shown(m, scores[m], bench.data.n_classes)
         for m in ("brier", "log_loss", "auc")
@@ -179,13 +192,13 @@ def _all_methods(bench: TreeBench, plan: ComparisonPlan, file: Upload, layout: R
     st.caption(f"Here: held out of {markdown_text(bench.data.name)}; there: learnt from all of it.")
 
 
-def _as_hold_out(data: Dataset, new: Dataset) -> tuple[Dataset, list[Folds]]:
+def _as_hold_out(data: Dataset, new: Dataset, name: str) -> tuple[Dataset, list[Folds]]:
     """Put new rows behind those of a table, and hold out just them, once."""
     weights = None
     if data.weights is not None or new.weights is not None:
         weights = np.concatenate([data.row_weights, new.row_weights])
     values = np.concatenate([data.values, new.values])
-    both = Dataset(data.schema, values, new.name, weights, repeats=data.repeats_rule)
+    both = Dataset(data.schema, values, name, weights, repeats=data.repeats_rule)
     test_fold = np.repeat([NEVER_TESTED, 0], [data.n_rows, new.n_rows])
     return both, [Folds(test_fold)]
 

@@ -9,6 +9,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from probtrees.draw.charts.comparison_charts import forest_lines
+from probtrees.experiment.evaluation.leading_methods import PairedDifferences
+from probtrees.experiment.evaluation.verdict import Verdict
 from probtrees.experiment.registry import DEFAULT_DISCRETIZER
 from probtrees.experiment.validation.validate import Validation
 from probtrees.report.comparison_report import Compared, comparison_report
@@ -21,19 +24,18 @@ Validated = tuple[Validation, str]
 """What was found where a model was held against another table, and the report of it."""
 
 
-def compared_of(run: ComparisonRun, outcome: int, n_settings: int, margin: float) -> Compared:
-    """Gather what files are written from; the page may be gone by then."""
-    return Compared(
-        results=run.by_name(),
-        data=run.data,
-        folds=run.folds,
-        outcome=outcome,
-        n_settings=n_settings,
-        is_whole=run.is_whole,
-        problems=tuple(run.problems),
-        commands=command_lines(run),
-        margin=margin,
-    )
+def with_differences(
+    figures: pd.DataFrame, compared: Compared, found: Verdict, apart: PairedDifferences | None
+) -> pd.DataFrame:
+    """Put beside figures what the page says of methods and draws of their differences."""
+    names = list(compared.results)
+    stands = {name: found.standing(name) for name in names}
+    table = figures.assign(standing=figures["method"].map(stands), verdict=found.text)
+    if apart is None:
+        return table
+    lines = pd.DataFrame(forest_lines(compared.results, apart, found, compared.margin))
+    table["measure"], table["reference"] = apart.measure, names[apart.reference]
+    return table.merge(lines.drop(columns="figure"), on="method")
 
 
 def forecasts_table(compared: Compared) -> pd.DataFrame:

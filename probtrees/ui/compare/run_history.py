@@ -168,7 +168,8 @@ def history() -> None:
         f"{plural(len(latest), 'comparisons')} of {plural(n_settings, 'settings')} in this "
         "session. Figures of different tables say nothing about each other, so they stand apart."
     )
-    for number, runs in enumerate(by_table(latest)):
+    for number, key in enumerate(dict.fromkeys(run.table_key for run in latest)):
+        runs = [run for run in latest if run.table_key == key]  # of one table, read in one way
         _beside(runs, f"compare.runs beside {number}")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         run = st.selectbox("Comparison", latest, format_func=lambda run: run.name, key=_CHOSEN)
@@ -184,12 +185,6 @@ def history() -> None:
         )
     st.code(f"{st.context.url or ''}?{urlencode(run.link)}", language=None, wrap_lines=True)
     offer(HISTORY_EXPORTS, latest)
-
-
-def by_table(runs: list[KeptRun]) -> list[list[KeptRun]]:
-    """Put together what is of one table, read in one way: only that can be compared."""
-    tables = dict.fromkeys(run.table_key for run in runs)
-    return [[run for run in runs if run.table_key == key] for key in tables]
 
 
 def open_again(run: KeptRun) -> None:

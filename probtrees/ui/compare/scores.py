@@ -12,14 +12,15 @@ from probtrees.draw.charts.comparison_charts import BASE_RATE, forest_chart
 from probtrees.draw.escape import markdown_text
 from probtrees.experiment.evaluation.forecast_details import undefined_reasons
 from probtrees.experiment.evaluation.verdict import MARGIN, margin_words
+from probtrees.report.comparison_report import Compared
 from probtrees.score.measures import MEASURES, Measure, main_measures, part_shown
 from probtrees.table.folds import describe_folds
 from probtrees.ui.compare import compare_page as on_page
+from probtrees.ui.compare import comparison_exports as files
 from probtrees.ui.compare import comparison_run as runs
 from probtrees.ui.compare.acting_views import costs, thresholds
 from probtrees.ui.compare.another_table import answer_there, run_there
 from probtrees.ui.compare.compare_page import DEFAULT_MEASURE, LIT, MEASURE, VIEW, VIEWS
-from probtrees.ui.compare.comparison_exports import COMPARISON_EXPORTS, command_lines, compared_of
 from probtrees.ui.compare.comparison_plan import ComparisonPlan, choose_plan
 from probtrees.ui.compare.curve_views import curves
 from probtrees.ui.compare.forecast_views import differ, reliability
@@ -96,8 +97,9 @@ def _answer(run: runs.ComparisonRun, bench: TreeBench) -> None:
     st.subheader(markdown_text(found.headline), anchor=False)
     said = [found.details, describe_folds(run.data, run.folds)]
     if (there := run_there(bench)) is not None:  # the table given on the second tab
-        off, holds = answer_there(found, there, bench)
-        said[1:1] = [off.replace("there", f"on {there.data.name}", 1), holds]
+        answer, details = answer_there(run, there, margin, bench)
+        st.markdown(f"**{markdown_text(answer)}**")
+        said.append(details)
     if (n_settings := n_tried(run)) > len(names):
         words = f"You have compared {n_settings:,} settings on one table"
         said.append(f"{words}: confirm the choice on new rows.")
@@ -106,10 +108,13 @@ def _answer(run: runs.ComparisonRun, bench: TreeBench) -> None:
         judged = _choose_measure()
         reference = choose_method(run, "Differences to", on_page.REFERENCE, found.best, width=220)
         _choose_margin()
+        differences = run.differences(judged.name, names.index(run.name_of(reference)))
         with st.popover("Export", icon=":material/download:"):
-            compared = compared_of(run, bench.outcome, n_settings, margin)
-            offer(COMPARISON_EXPORTS, (figures(run), compared))
-    differences = run.differences(judged.name, names.index(run.name_of(reference)))
+            # The page may be gone when files are written from it.
+            known = (run.by_name(), run.data, run.folds, bench.outcome, n_settings)
+            compared = Compared(*known, True, run.problems, files.command_lines(run), margin)
+            table = files.with_differences(figures(run), compared, found, differences)
+            offer(files.COMPARISON_EXPORTS, (table, compared))
     if differences is None:
         st.info(f"No {judged.label} to compare by: {judged.undefined}.")
         return
@@ -177,7 +182,7 @@ def _more(run: runs.ComparisonRun, _: TreeBench) -> None:
     if run.is_whole:
         _figures(run)
     with st.expander("The same on the command line", icon=":material/terminal:"):
-        for line in command_lines(run):
+        for line in files.command_lines(run):
             st.code(line, language="bash", wrap_lines=True)
 
 

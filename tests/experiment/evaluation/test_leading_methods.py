@@ -7,12 +7,16 @@ import pytest
 from scipy import stats
 
 from probtrees.experiment.evaluation.cross_validate import compare
-from probtrees.experiment.evaluation.leading_methods import paired_differences
+from probtrees.experiment.evaluation.leading_methods import known_figures
 from probtrees.score.differences import PairedFigures, influences
 from probtrees.score.measures import MEASURES, evaluate
 from probtrees.score.metrics import brier_losses
 from probtrees.table.folds import FoldPlan, Folds, read_plan
 from tests.small_tables import patients
+
+
+def paired_differences(results, data, cuts, *, measure="brier", reference=None, over="rows"):
+    return known_figures(results, data, cuts, measure, over).differences_to(reference)
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from probtrees.draw.charts.comparison_charts import _forest_trace, _ForestLine
+from probtrees.draw.charts.comparison_charts import ForestLine, _forest_trace
 from probtrees.experiment.evaluation.cross_validate import cannot_rank, compare, score_tested
 from probtrees.experiment.evaluation.leading_methods import PairedDifferences
 from probtrees.experiment.evaluation.verdict import (
@@ -141,9 +141,12 @@ NOTHING = (0.41, 0.62, 0.5)
     [
         ({"a": GOOD, "b": EQUAL, "c": WORSE}, "choice holds on t.csv: a is as good there, too."),
         ({"a": WORSE, "b": GOOD, "c": WORSE}, "does not hold on t.csv: there b does better"),
-        ({"a": GOOD, "b": WORSE, "c": WORSE}, "On t.csv a is best there, too, but b is worse"),
-        ({"a": GOOD, "b": WORSE, "c": EQUAL}, "b is worse there and c is as good as the best"),
-        (dict.fromkeys("abc", NOTHING), "On t.csv none of the 3 methods"),
+        ({"a": GOOD, "b": WORSE, "c": WORSE}, "holds on t.csv: a is best there, too; b is worse."),
+        (
+            {"a": GOOD, "b": WORSE, "c": EQUAL},
+            "a is as good there, too; b is worse; c is as good as the best.",
+        ),
+        (dict.fromkeys("abc", NOTHING), "on t.csv cannot be told: none of the 3 methods"),
     ],
 )
 def test_whether_it_holds_on_another_table_is_said(there, words, found):
@@ -152,7 +155,7 @@ def test_whether_it_holds_on_another_table_is_said(there, words, found):
 
 
 def test_a_line_that_is_cut_at_the_edge_points_on_and_equals_share_the_chance_to_be_best():
-    trace = _forest_trace(_ForestLine("MLE", (-9, -1, 2), ()), 0, np.array([-3, 3]), is_faint=False)
+    trace = _forest_trace(ForestLine("MLE", -9, -1, 2), 0, np.array([-3, 3]), is_faint=False)
     assert list(trace.marker.size) == [11, 13, 0]
     assert trace.marker.symbol[0] == "triangle-left"
     draws = np.array([[0.1, 0.1, 0.2], [0.3, 0.3, 0.2]])

@@ -92,7 +92,7 @@ class Job:
         """
         if self.was_cancelled or not is_compiling(self._kernels):
             return True
-        self.words = "getting ready, on the first start only"
+        self.words = "getting ready, on the first start only: a minute or two"
         return False
 
     def _end_if_unwanted(self, words: str) -> None:
