@@ -82,7 +82,7 @@ def test_the_answer_comes_first_then_every_difference_and_the_base_rate() -> Non
     page.session_state["compare.lit"] = "Laplace"
     page.session_state["compare.view"] = "Curves"
     faded = [t.get("opacity") for t in _traces(page.run(), 1) if t["name"].startswith("MLE")]
-    assert faded == [0.2]
+    assert faded == [0.35]
     table = figures(page)
     assert sorted(table["method"]) == ["Always the base rate", "Laplace", "MLE"]
 

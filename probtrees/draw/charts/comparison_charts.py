@@ -77,7 +77,8 @@ def forest_chart(
     notes = notes if len(set(notes.values())) > 1 else {}
     names = [_name_and_note(line.method, notes.get(line.method, ""), lit) for line in lines]
     figure.update_yaxes(tickvals=list(range(len(lines))), ticktext=names, automargin=True)
-    figure.update_yaxes(range=[-0.6, len(lines) + 0.2], showgrid=False)
+    look = {"showgrid": False, "tickfont": {"color": PAINTS[theme].text}}
+    figure.update_yaxes(range=[-0.6, len(lines) + 0.2], **look)
     figure.update_xaxes(title_text=title, range=edges, nticks=5, exponentformat="none")
     return figure.update_layout(margin_t=5, margin_l=10, xaxis_domain=[0, 1 - _COLUMN * len(heads)])
 

@@ -111,7 +111,7 @@ def curves_chart(
                 name=html_text(method),
                 mode="lines",
                 line={**method_style(method).line, "width": 2},
-                opacity=0.2 if lit not in (None, method) else 1.0,
+                opacity=0.35 if lit not in (None, method) else 1.0,
                 hovertemplate="%{x:.1%}: %{y:.3f}<extra>%{fullData.name}</extra>",
             )
         )

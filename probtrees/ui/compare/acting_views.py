@@ -141,8 +141,7 @@ def costs(run: ComparisonRun, bench: TreeBench) -> None:
         },
     )
     st.caption(
-        f"If probabilities mean what they say, the right threshold is {threshold}, false alarm / "
-        "(false alarm + miss): the first figure is its cost. For the second, the threshold of "
-        "every fold is the one that was best on the held-out forecasts of the other folds. Both "
-        "are honest: no row is charged at a threshold that it helped to choose."
+        f"If chances mean what they say, the right threshold is {threshold}: false alarm / (false "
+        "alarm + miss). Of other folds: each fold is charged at the threshold that was best in the "
+        "others, so no row has a say in what it is charged at."
     )

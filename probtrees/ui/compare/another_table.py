@@ -132,14 +132,14 @@ def answer_there(
     came = in_large_words(large, bench.asked, len(given[0]))
     measured = (own.scores, away.scores, away.base_rate)
     texts = score_texts(*(shown("brier", one.brier, own.n_classes) or 0.0 for one in measured))
-    said = "{}: Brier score {} here, {} there; the base rate alone {} there"
+    said = "{} has a Brier score of {} here, {} there; the base rate alone {} there"
     scores = said.format(found.best, *texts)
     holds = holds_words(found, new, name)
     if large.p_value <= LEVEL:
         return f"Forecasts do not hold on {name}: {came}", f"{scores}. {holds}"
     if is_worse_there((own, here.data, here.folds), (away, there.data, there.folds)):
-        fell = f"Forecasts do not hold on {name}, by more than chance explains. {scores}."
-        return fell, f"{came} {holds}"
+        lost = f"{scores}, which chance does not explain."
+        return f"Forecasts do not hold on {name}: {lost}", f"{came} {holds}"
     return holds, f"{scores}. {came}"
 
 

@@ -50,9 +50,8 @@ def forecasts_table(compared: Compared) -> pd.DataFrame:
             "truth": [classes[code] for code in data.labels[rows]],
         }
         for name, result in compared.results.items():
-            if repeat < len(result.proba):
-                for code, label in enumerate(classes):
-                    columns[f"{name}: {label}"] = result.proba[repeat][rows, code]
+            said = result.proba[repeat][rows].T
+            columns |= {f"{name}: {label}": p for label, p in zip(classes, said, strict=True)}
         parts.append(pd.DataFrame(columns))
     return pd.concat(parts, ignore_index=True)
 

@@ -365,7 +365,5 @@ def _outside_words(names: Sequence[str]) -> str:
     ways = "; ".join(f"{OUTSIDE[name].label}: {OUTSIDE[name].settings}" for name in names)
     return (
         f"{ways}. All as their makers set them, nothing tuned: on few rows some are far too sure. "
-        "Numbers are scaled, categories become columns of 0 and 1, all 0 where missing; a missing "
-        "number is the mean of its column where a method takes no gaps; learnt from the training "
-        "rows of every fold."
+        "Numbers are scaled, categories become columns of 0 and 1."
     )

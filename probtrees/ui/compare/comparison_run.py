@@ -19,7 +19,7 @@ from probtrees.experiment.registry import LEARNERS, NO_SMOOTHER, SMOOTHERS
 from probtrees.score.measures import Scores
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import Folds
-from probtrees.ui.compare.compare_page import DEFAULT_MEASURE, DEFAULT_SMOOTHERS, STARTED
+from probtrees.ui.compare.compare_page import DEFAULT_SMOOTHERS, STARTED
 from probtrees.ui.compare.comparison_plan import ComparisonPlan
 from probtrees.ui.shared import permalink
 from probtrees.ui.shared.growing_proposal import proposal_job
@@ -101,10 +101,10 @@ class ComparisonRun:
         """Say what may be concluded, once all is measured."""
         return verdicts.find_verdict(self.by_name(), self.differences, margin=margin)
 
-    def best_first(self, measure: str = DEFAULT_MEASURE) -> list[str]:
-        """Name the methods in the order of their figures; those without one come last."""
+    def best_first(self) -> list[str]:
+        """Name the methods in the order of their Brier scores."""
         known = self.by_name()
-        return sorted(known, key=lambda name: verdicts.cost_of(known[name].scores, measure))
+        return sorted(known, key=lambda name: verdicts.cost_of(known[name].scores, "brier"))
 
 
 def asked_plan(bench: TreeBench) -> ComparisonPlan | None:

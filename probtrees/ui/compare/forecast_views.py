@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -22,8 +23,9 @@ from probtrees.ui.compare.comparison_run import ComparisonRun
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.show import show_table
 from probtrees.ui.shared.workbench import TreeBench
-from probtrees.words import percent
+from probtrees.words import percent, plural
 
+_BINS = "compare.reliability"
 _PANEL = 290
 """Width in pixels of one of the small pictures."""
 _MOST_LEAVES = 12
@@ -32,7 +34,7 @@ _MOST_LEAVES = 12
 
 def reliability(run: ComparisonRun, bench: TreeBench) -> None:
     """Show whether what was said came true; a click on a dot opens its rows and leaves."""
-    what, lit, clicked = bench.outcomes[bench.outcome], held_out.lit_of(run), None
+    what, lit = bench.outcomes[bench.outcome], held_out.lit_of(run)
     with st.container(horizontal=True):
         by_name = run.by_name()
         style: dict[str, Any] = {"is_small": True, "theme": state.theme()}
@@ -42,22 +44,19 @@ def reliability(run: ComparisonRun, bench: TreeBench) -> None:
             bins = reliability_curve(*chances)
             figure = reliability_chart(bins, what, name=name, reach=reach, **style)
             figure.data[1].opacity = 0.25 if lit not in (None, name) else 1.0
-            picked: Any = st.plotly_chart(
+            st.plotly_chart(
                 figure,
                 width=_PANEL,
-                key=f"compare.reliability {name}",
-                on_select="rerun",
+                key=f"{_BINS} {name}",
+                on_select=partial(_take_dot, name),
                 selection_mode="points",
                 config={"displayModeBar": False},
                 alt=f"Reliability of {name}: observed rate against predicted chance",
             )
-            dots = [p["point_index"] for p in picked.selection.points if p["curve_number"] == 1]
-            if dots and held_out.take_click((name, dots[0]), f"{on_page.METHOD} dot"):
-                st.session_state[on_page.METHOD], clicked = name, dots[0]
     st.caption(
         f"Across: predicted chance of {markdown_text(what)}; up: observed rate. On the dashed line "
         "forecasts come true. Bars: 95 % intervals; larger dots have more rows. Click a dot to see "
-        "its rows."
+        "its rows, and its method highlighted in all pictures."
     )
     left, right = st.columns(2)
     with left:
@@ -65,9 +64,16 @@ def reliability(run: ComparisonRun, bench: TreeBench) -> None:
     bins = reliability_curve(*held_out.chances_of(run, result, bench.outcome))
     words = [f"{percent(b.low)} to {percent(b.high)}: {b.rows:,} rows" for b in bins]
     with right:
-        number = held_out.choose_part("Rows and leaves of the bin", words, on_page.BIN, clicked)
+        number = held_out.choose_part("Rows and leaves of the bin", words, on_page.BIN, None)
     if number is not None:
         _rows_of_bin(run, bench, bins[number], result)
+
+
+def _take_dot(name: str) -> None:
+    """Choose the bin whose dot was clicked, and highlight its method in all pictures."""
+    points = st.session_state[f"{_BINS} {name}"].selection.points
+    for dot in [p["point_index"] for p in points if p["curve_number"] == 1][:1]:
+        st.session_state.update({on_page.LIT: name, on_page.METHOD: name, on_page.BIN: dot})
 
 
 def _rows_of_bin(
@@ -130,10 +136,11 @@ def _leaves_apart(run: ComparisonRun, bench: TreeBench, first: Result, second: R
         {**given, "rows": "%.0f", "adds": ("%+.5f", help_text)},
         picks="single-row",
     )
-    total = f"{found['adds'].sum():+.4f}"
+    total, n_more = f"{found['adds'].sum():+z.5f}", len(found) - _MOST_LEAVES
+    more = f" {plural(n_more, 'more leaves')} add less." if n_more > 0 else ""
     st.caption(
-        f"Held-out rows by their leaf in the tree of all rows; what leaves add sums to {total}. "
-        "Choose a leaf to see it in the tree, coloured by how much the two differ."
+        f"Held-out rows by their leaf in the tree of all rows; what all leaves add sums to {total}."
+        f"{more} Choose a leaf to see it in the tree, coloured by how much the two differ."
     )
     if picked:
         node, smoothers = int(found["node"].iloc[picked[0]]), (first.smoother, second.smoother)
@@ -142,7 +149,8 @@ def _leaves_apart(run: ComparisonRun, bench: TreeBench, first: Result, second: R
 
 def _scatter(run: ComparisonRun, bench: TreeBench, first: Result, second: Result) -> None:
     """Draw two methods against each other, row by row."""
-    names = (run.name_of(first), run.name_of(second))
+    what = f"chance of {bench.outcomes[bench.outcome]}"
+    names = (f"{run.name_of(first)}: {what}", f"{run.name_of(second)}: {what}")
     tested = held_out.tested_rows(first, second)
     numbers = run.data.row_numbers[tested] + 1
     up, across = (result.proba[0][tested, bench.outcome] for result in (first, second))

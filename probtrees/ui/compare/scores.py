@@ -30,7 +30,6 @@ from probtrees.ui.shared.exports import offer
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.show import show_table
 from probtrees.ui.shared.workbench import TreeBench
-from probtrees.words import plural
 
 _FOREST = "compare.forest"
 _ON_REQUEST = ("rmse", "cll")
@@ -81,12 +80,7 @@ def _setup(bench: TreeBench) -> tuple[ComparisonPlan | None, bool]:
         if plan.lacking:
             st.info(plan.lacking)
             return None, False
-        with st.container(horizontal=True, vertical_alignment="center"):
-            start = st.button("Compare", type="primary", icon=":material/play_arrow:")
-            st.caption(
-                f"{plural(len(plan.tried), 'settings')}, {markdown_text(plan.held_out)}, measured "
-                "on rows that did not train them."
-            )
+        start = st.button("Compare", type="primary", icon=":material/play_arrow:")
     return plan, start
 
 
