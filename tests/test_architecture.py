@@ -53,7 +53,7 @@ STILL_ABOVE: dict[str, tuple[int, int]] = {
     "ui": (80, 15027),
     "ui/shared": (26, 4568),
     "experiment": (38, 6486),
-    "draw": (34, 5108),
+    "draw": (33, 5092),
     "scale": (22, 4257),
     ".": (425, 72600),
 }

@@ -169,8 +169,7 @@ def belief_sizes(model: Model, forecast: FloatArray, outcome: int) -> FloatArray
         others.append(record.intervals(forecast, tree.arrays.weight, outcome))
     if smoothed.lower is not None and smoothed.upper is not None:
         others.append((smoothed.lower[:, outcome], smoothed.upper[:, outcome]))
-    worth = [belief_size(forecast, *ends) for ends in others]
-    return np.asarray(np.max([sizes, *worth], axis=0))
+    return np.asarray(np.max([sizes, *(belief_size(forecast, *ends) for ends in others)], axis=0))
 
 
 def belief_interval(forecast: FloatArray, sizes: FloatArray) -> tuple[FloatArray, FloatArray]:
