@@ -14,7 +14,7 @@ from typing import Literal
 from probtrees.draw.escape import html_text, shorten
 from probtrees.draw.palette import PAINTS
 from probtrees.explain.points_card import PointsCard
-from probtrees.explain.rule import two_values_named
+from probtrees.explain.rule import values_named
 from probtrees.table.number_text import short_text
 from probtrees.words import whole_percents
 
@@ -46,6 +46,8 @@ def _notes(card: PointsCard) -> list[str]:
         notes.append(f"What whole points lose. {card.loss.sentence}")
     if card.left_out:
         notes.append(f"Without points: {', '.join(card.left_out)}.")
+    made = card.model.provenance
+    notes.append(f"Made from {made.source} by probtrees {made.version}.")
     return notes
 
 
@@ -79,17 +81,14 @@ def _risks(card: PointsCard, *, whole: bool = False) -> list[tuple[int, str, str
 
 
 def _text(card: PointsCard) -> str:
-    lines = [line for part in card.parts for line in part.lines]
-    wide = min(max([20, *(len(line.words) for line in lines)]), 76)
+    wide = min(max([20, *(len(o.words) for part in card.parts for o in part.lines)]), 76)
     out = [_title(card), "=" * len(_title(card)), ""]
     for part in card.parts:
         out += [part.title]
         for line in part.lines:
             *above, last = wrap(line.words, wide) or [""]
-            out += [
-                *(f"  {words}" for words in above),
-                f"  {last:<{wide}}  {_signed(line.points):>4}",
-            ]
+            out += [f"  {words}" for words in above]
+            out.append(f"  {last:<{wide}}  {_signed(line.points):>4}")
         out += [""]
     out.append(f"{'sum':>5}  risk")
     out += [f"{total:>5}  {risk}{ends}" for _, total, risk, ends in _risks(card)]
@@ -108,20 +107,16 @@ def _svg(card: PointsCard) -> str:
     blocks = [1.6 + sum(len(_rows(line.words)) for line in part.lines) for part in card.parts]
     marks: list[str] = []
 
-    def write(x: float, y: float, text: str, look: str = "", most: int = 200) -> None:
-        told = f"<title>{html_text(text)}</title>" if len(text) > most else ""
-        marks.append(
-            f'<text x="{x:.0f}" y="{y:.0f}" {look}>{told}{html_text(shorten(text, most))}</text>'
-        )
+    def write(x: float, y: float, text: str, look: str = "") -> None:
+        marks.append(f'<text x="{x:.0f}" y="{y:.0f}" {look}>{html_text(text)}</text>')
 
     bold, right, faint = 'font-weight="bold"', 'text-anchor="end"', f'fill="{paint.faint}"'
-    write(_MARGIN, 40, _title(card), f'{bold} font-size="18"', 70)
+    write(_MARGIN, 40, shorten(_title(card), 70), f'{bold} font-size="18"')
     left, y, lowest = float(_MARGIN), 66.0, 66.0
     for part, size in zip(card.parts, blocks, strict=True):
-        used = (y - 66) / _LINE + size / 2
-        if left == _MARGIN and y > 66 and used > sum(blocks) / 2:
+        if left == _MARGIN and y > 66 and (y - 66) / _LINE + size / 2 > sum(blocks) / 2:
             left, y = left + half + _MARGIN, 66.0
-        write(left, y, part.title, bold, 52)
+        write(left, y, shorten(part.title, 52), bold)
         for line in part.lines:
             for words in _rows(line.words):
                 y += _LINE
@@ -134,14 +129,13 @@ def _svg(card: PointsCard) -> str:
     for at, (_, total, risk, ends) in enumerate(risks):
         left = _MARGIN + at // n_high * (_WIDTH - 2 * _MARGIN) / 4
         y = lowest + 24 + at % n_high * _LINE
-        write(left + 28, y, total, f"{right} {bold}")
-        write(left + 76, y, risk, right)
-        write(left + 84, y, ends.strip(), faint)
+        write(left + 34, y, total, f"{right} {bold}")
+        write(left + 86, y, risk, right)
+        write(left + 92, y, ends.strip(), faint)
     y = lowest + 40 + n_high * _LINE
-    for note in _notes(card):
-        for told in wrap(note, 118):
-            write(_MARGIN, y, told, faint)
-            y += _LINE
+    for told in (words for note in _notes(card) for words in wrap(note, 118)):
+        write(_MARGIN, y, told, faint)
+        y += _LINE
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {y + 10:.0f}" '
         f'width="{_WIDTH}" height="{y + 10:.0f}" font-family="Helvetica, Arial, sans-serif" '
@@ -190,9 +184,10 @@ def _html(card: PointsCard) -> str:
         '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" '
         'content="width=device-width, initial-scale=1"><meta http-equiv="Content-Security-Policy" '
         "content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'\">"
-        f"<title>{title}</title><style>:root {{{colours}}} @media (prefers-color-scheme: dark) "
+        f"<title>{title}</title><style>:root {{{colours} "
+        f"--print: {_printed_size(card, len(shown)):.1f}pt }} @media (prefers-color-scheme: dark) "
         f"{{ :root {{{dark}}} }} {style}</style></head><body><h1>{title}</h1>"
-        '<div id="answer" aria-live="polite">Sum <b id="sum">–</b>, risk <b id="risk">–</b> '
+        '<div id="answer" aria-live="polite">Sum <b id="sum">____</b>, risk <b id="risk">____</b> '
         f'<span class="note" id="given"></span> <span id="beyond"></span></div>'
         f"<main>{''.join(tables)}</main>"
         f'<h2>Sum of points: risk</h2><div class="risks">{risks}</div>'
@@ -203,11 +198,18 @@ def _html(card: PointsCard) -> str:
     )
 
 
+def _printed_size(card: PointsCard, n_risks: int) -> float:
+    """Return how large letters may be so that three columns of lines and risks fill one page."""
+    parts = [2 + sum(1 + len(o.words) // 28 for o in part.lines) for part in card.parts]
+    high = max(sum(parts) / 3, *parts, 0) + n_risks / 3 + 2 * len(_notes(card)) + 6
+    return min(max(580 / high, 7.5), 10.5)  # an A4 sheet has about 580 such lines of one point
+
+
 def _field(card: PointsCard, at: int) -> str:
     """Ask for the value of a column; a number beyond those seen is taken to the nearest of them."""
     column = card.model.schema.columns[at]
     name = f'data-field="{at}" aria-label="{html_text(column.title)}"'
-    named = two_values_named(column)
+    named = values_named(column, column.two_values)
     if column.categories is not None:
         named = tuple((float(code), name) for code, name in enumerate(column.categories))
     if named:

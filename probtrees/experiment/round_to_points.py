@@ -17,10 +17,10 @@ from scipy.special import expit
 
 from probtrees.explain.points_card import PointsCard, PointsLine, PointsLoss, PointsPart, Way
 from probtrees.explain.rule import NOT_RECORDED_TEXT, Condition, conditions_text, range_words, rule
-from probtrees.explain.shape_curves import additive_member
+from probtrees.explain.shape_curves import additive_member, coded_values
 from probtrees.grow.count_tree import CountTree
 from probtrees.model.calibration import fit_line, log_odds, softened
-from probtrees.model.column_shape import ColumnShape
+from probtrees.model.column_shape import ColumnShape, NominalShape
 from probtrees.model.member import AdditiveMember
 from probtrees.model.model import Model
 from probtrees.model.predict import additive_scores
@@ -137,6 +137,7 @@ class _Draft:
     scores, rows : float64[n_lines], what every line adds to the log-odds, and who has it
     cuts : where a number is cut: a value up to a cut is on the line before it
     ends : the nodes of the tree that are groups
+    codes : the values of a number that has few
     """
 
     column: int | None
@@ -145,6 +146,7 @@ class _Draft:
     rows: FloatArray
     cuts: FloatArray | None = None
     ends: tuple[int, ...] = ()
+    codes: tuple[float, ...] = ()
 
 
 def _sums(place: IntArray, values: FloatArray, n_places: int) -> FloatArray:
@@ -182,7 +184,8 @@ def _column(shape: ColumnShape, added: FloatArray, data: Dataset) -> _Draft:
     sums = _sums(line, data.row_weights * added, len(every))
     alone = _log_odds(shape.scores(every))  # of categories, and of a missing value, without rows
     scores = np.where(rows > 0, sums / np.maximum(rows, 1e-300), alone)
-    return _Draft(shape.column, line, scores, rows, cuts)
+    codes = () if isinstance(shape, NominalShape) else coded_values(column, shape)
+    return _Draft(shape.column, line, scores, rows, cuts, codes=codes)
 
 
 def _best_cuts(x: FloatArray, added: FloatArray, rows: FloatArray, unit: str) -> FloatArray:
@@ -381,12 +384,9 @@ def _column_lines(draft: _Draft, points: IntArray, schema: Schema) -> Iterator[_
     """Put categories, or neighbouring ranges, of the same points on one line."""
     number, cuts = draft.column or 0, draft.cuts
     column, own = schema.columns[number], points[:-1]
-    met: Sequence[int] = (
-        range(len(own)) if cuts is not None else np.flatnonzero(draft.rows[:-1]).tolist()
-    )
     runs = own if cuts is None else np.cumsum(np.diff(own, prepend=own[0]) != 0)
     together: dict[int, list[int]] = {}
-    for at in met:
+    for at in range(len(own)) if cuts is not None else np.flatnonzero(draft.rows[:-1]).tolist():
         together.setdefault(int(runs[at]), []).append(at)
     for line in together.values():
         if cuts is None:
@@ -395,7 +395,7 @@ def _column_lines(draft: _Draft, points: IntArray, schema: Schema) -> Iterator[_
             way: Way = (number, None, None, tuple(line), False)
         else:
             low, high = ([-np.inf, *cuts, np.inf][end] for end in (line[0], line[-1] + 1))
-            words = range_words(column, low, high)
+            words = range_words(column, low, high, draft.codes)
             way = (number, _end(low), _end(high), None, False)
         yield words, line, ((way,),)
     yield NOT_RECORDED_TEXT, [-1], (((number, None, None, None, True),),)

@@ -132,7 +132,7 @@ def _condition(tree: CountTree, schema: Schema, parent: int, branch: int) -> Con
 
 def _number(number: int, column: Column) -> Condition:
     """Return the condition that any number of a column meets."""
-    values, cuts = two_values_named(column), column.shown_cuts
+    values, cuts = values_named(column, column.two_values), column.shown_cuts
     return Condition(number, column.title, unit=column.unit, values=values, shown_cuts=cuts)
 
 
@@ -145,20 +145,23 @@ def cut_sides(column: Column, cut: float) -> tuple[str, str]:
     return range_words(column, -math.inf, cut), range_words(column, cut, math.inf)
 
 
-def range_words(column: Column, above: float, up_to: float) -> str:
-    """Write which numbers of a column lie above one end and up to the other."""
+def range_words(column: Column, above: float, up_to: float, values: Sequence[float] = ()) -> str:
+    """Write which numbers of a column lie above one end and up to the other, or which values."""
+    inside = [name for value, name in values_named(column, values) if above < value <= up_to]
+    if inside:
+        return ", ".join(inside)
     whole = replace(_number(0, column), shown_cuts=())
     return replace(whole, above=above, up_to=up_to).predicate
 
 
-def two_values_named(column: Column) -> tuple[tuple[float, str], ...]:
-    """Name the values of a number that has but two: ``1 (male)`` where a file says what 1 is.
+def values_named(column: Column, values: Sequence[float]) -> tuple[tuple[float, str], ...]:
+    """Name the few values that a number has: ``1 (male)`` where a file says what 1 is.
 
-    >>> two_values_named(Column("sex", two_values=(1.0, 2.0), value_labels=(("1", "male"),)))
+    >>> values_named(Column("sex", value_labels=(("1", "male"),)), (1.0, 2.0))
     ((1.0, '1 (male)'), (2.0, '2'))
     """
     labels = dict(column.value_labels)
-    named = ((value, number_text(value, column.unit)) for value in column.two_values)
+    named = ((value, number_text(value, column.unit)) for value in values)
     return tuple(
         (value, f"{text} ({labels[text]})" if labels.get(text) else text) for value, text in named
     )

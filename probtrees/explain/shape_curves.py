@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from probtrees.errors import DataError
-from probtrees.explain.rule import two_values_named
-from probtrees.model.column_shape import ColumnShape, NominalShape
+from probtrees.explain.rule import values_named
+from probtrees.model.column_shape import ColumnShape, NominalShape, NumericShape
 from probtrees.model.member import AdditiveMember, Member
 from probtrees.model.model import Model
 from probtrees.model.predict import refit_error
@@ -22,11 +22,13 @@ from probtrees.model.routing import add_up_the_tree, find_leaves, soft_steps
 from probtrees.model.shape_basis import even_steps
 from probtrees.smooth.log_linear.softmax import normalise
 from probtrees.smooth.smoothed_tree import SmoothedTree
-from probtrees.table.dataset import Dataset, Schema
-from probtrees.types import FloatArray
+from probtrees.table.dataset import Column, Dataset, Schema
+from probtrees.types import FloatArray, IntArray
 
 N_POINTS = 101
 """Points of a curve between the least and the largest training value."""
+MOST_CODES = 6
+"""Values that a column of codes may have: they are drawn as bars, and have names to ask for."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +51,7 @@ class ShapeCurve:
         refits. In simulations 91 to 98 % of curves lay inside the band of 90 %
     strength : the standard deviation over the training rows of what the column adds, as a root
         mean square over classes: how much the column matters
-    codes : the numbers that categories stand for, where a number has but two values
+    codes : the numbers that categories stand for, where a number has few, see coded_values
     unit : how numbers of the column are written
     title : what stands above the curve
     """
@@ -179,10 +181,11 @@ def _curve(shape: ColumnShape, member: AdditiveMember, schema: Schema) -> ShapeC
     if isinstance(shape, NominalShape):
         at, table, weights = np.arange(len(names), dtype=np.float64), shape.table, shape.counts
         told = table
-    elif len(column.two_values) == 2:
-        # Two codes are two categories: a line between them would mean nothing.
-        codes, names = zip(*two_values_named(column), strict=True)
-        at, weights = np.array(codes), np.append(shape.counts[[0, -1]], shape.missing_count)
+    elif codes := coded_values(column, shape):
+        # Codes are categories: a line between them would mean nothing.
+        names = tuple(name for _, name in values_named(column, codes))
+        at = np.array(codes)
+        weights = np.append(shape.counts[_bars_of(shape, at)], shape.missing_count)
         told = table = np.vstack([shape.scores(at), shape.missing])
     else:
         edges, weights = shape.edges, np.append(shape.counts, shape.missing_count)
@@ -205,6 +208,24 @@ def _curve(shape: ColumnShape, member: AdditiveMember, schema: Schema) -> ShapeC
         codes=codes,
         unit=column.unit,
     )
+
+
+def coded_values(column: Column, shape: NumericShape) -> tuple[float, ...]:
+    """List the values of a number that has but two, or few and all whole; nothing of another.
+
+    That they are whole is told by the histogram: all rows lie in the bars of such values.
+    """
+    low, high = float(shape.edges[0]), float(shape.edges[-1])
+    if column.two_values or column.unit or not 1 < high - low < MOST_CODES:
+        return column.two_values
+    values = np.arange(np.ceil(low), high + 1)
+    bars = _bars_of(shape, values)
+    is_coded = low % 1 == high % 1 == 0 and not np.delete(shape.counts, bars).any()
+    return tuple(values[shape.counts[bars] > 0].tolist()) if is_coded else ()
+
+
+def _bars_of(shape: NumericShape, values: FloatArray) -> IntArray:
+    return np.searchsorted(shape.edges[1:-1], values, side="right")
 
 
 def tree_parts(member: AdditiveMember, rows: Dataset | None) -> SmoothedTree:

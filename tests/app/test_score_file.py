@@ -119,9 +119,9 @@ def test_probabilities_are_headed_by_the_target_and_decided_on() -> None:
     table = page.dataframe[0].value
     names = [
         "decision",
+        "P(event = 1)",
         "predicted event ",
         "P(event = 0)",
-        "P(event = 1)",
         "age",
         "1",
         "predicted event",

@@ -32,8 +32,8 @@ const show = () => {
     document.getElementById(`p${at}-${line}`).classList.toggle("own", given > 0);
   });
   const told = card.risks.find(([total]) => total === sum);
-  document.getElementById("sum").textContent = given ? sum : "–";
-  document.getElementById("risk").textContent = given && told ? told[1] : "–";
+  document.getElementById("sum").textContent = given ? sum : "____";
+  document.getElementById("risk").textContent = given && told ? told[1] : "____";
   document.getElementById("given").textContent = `${given} of ${fields.length} values given`;
   document.getElementById("beyond").textContent = beyond.join(" ");
   const own = document.getElementById(`r${Math.min(Math.max(sum, card.ends[0]), card.ends[1])}`);

@@ -241,9 +241,10 @@ class _Chart:
             )
 
     def bars(self) -> str:
-        """Draw a nominal column: a bar for every category met, the strongest first."""
+        """Draw a bar for every category met, the strongest first; codes in their order."""
         curve, said, paint, lines = self.curve, self.said, self.paint, []
-        order = [at for at in np.argsort(-np.abs(said), kind="stable") if curve.counts[at] > 0]
+        rank = np.zeros(len(said)) if curve.codes else -np.abs(said)
+        order = [at for at in np.argsort(rank, kind="stable") if curve.counts[at] > 0]
         for at in order[:_MOST_CATEGORIES]:
             own = self.value is not None and self.value == (curve.codes[at] if curve.codes else at)
             off = 0.0 if self.band is None else self.band[at]

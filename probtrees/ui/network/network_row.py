@@ -14,11 +14,10 @@ from probtrees.table.dataset import Dataset
 from probtrees.ui.network.network_bench import NetworkBench
 from probtrees.ui.network.network_controls import choose_outcome
 from probtrees.ui.network.network_page import ROW, TYPED
-from probtrees.ui.shared.forms import UNREADABLE
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import fill_in
 from probtrees.ui.tree.leaf_panel import smoother_answers
-from probtrees.ui.tree.row_form import RowKeys, begin_rows, row_fields, row_table
+from probtrees.ui.tree.row_form import UNREADABLE, RowKeys, begin_rows, row_fields, row_table
 from probtrees.words import percent
 
 MOST_SAMPLED = 20_000

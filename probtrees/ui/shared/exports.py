@@ -105,15 +105,12 @@ def _content(export: Export[Asked], asked: Asked) -> str | bytes:
 
 def picture_exports(name: str) -> tuple[Export[Callable[[], str]], ...]:
     """Declare a picture in every format; it is written from what makes its DOT."""
-    formats: tuple[PictureFormat, ...] = ("svg", "png", "pdf")
-    pictures = [
-        Export(f"{name}.{format}", format.upper(), partial(_picture, format)) for format in formats
-    ]
-    return (*pictures, Export(f"{name}.dot", "DOT", lambda dot: dot()))
 
+    def picture(format: PictureFormat) -> Export[Callable[[], str]]:
+        return Export(f"{name}.{format}", format.upper(), lambda dot: render(dot(), format))
 
-def _picture(format: PictureFormat, dot: Callable[[], str]) -> bytes:
-    return render(dot(), format)
+    dot = Export[Callable[[], str]](f"{name}.dot", "DOT", lambda dot: dot())
+    return (picture("svg"), picture("png"), picture("pdf"), dot)
 
 
 MODEL: Export[Callable[[], Model]] = Export(

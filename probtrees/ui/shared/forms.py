@@ -10,22 +10,16 @@ import math
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
-from zlib import crc32
 
-import numpy as np
 import streamlit as st
 
-from probtrees.draw.escape import label_text, markdown_text
+from probtrees.draw.escape import markdown_text
 from probtrees.errors import OptionError, ProbTreesError
-from probtrees.explain.rule import NOT_RECORDED_TEXT
 from probtrees.options import OptionField
-from probtrees.table.dataset import MISSING, Column, Schema
+from probtrees.table.dataset import MISSING, Column
 from probtrees.table.encode import cell_value
-from probtrees.table.number_text import field_text, number_text, short_text
-from probtrees.ui.shared.session import state
+from probtrees.table.number_text import number_text
 from probtrees.ui.shared.session.bounded_cache import Upload, content_of
-
-UNREADABLE = "No answer: a field cannot be read. Correct what is marked in red, or empty it."
 
 
 def option_widgets(
@@ -204,45 +198,6 @@ def file_field(
         st.error(markdown_text(str(problem)))
 
 
-def cell_field(
-    schema: Schema,
-    number: int,
-    value: float,
-    *,
-    form: str,
-    table: str,
-    seen: tuple[float, float] | None = None,
-    asked: bool = True,
-) -> float:
-    """Show the value of one column and return what it is changed to; empty: not recorded.
-
-    Infinite where what is typed cannot be read: then there is no row to ask about.
-
-    Parameters
-    ----------
-    form : names the form and the row it started from, so that another row fills it again
-    table : names the table; with what the column is, no other table's value is taken over
-    seen : the smallest and the largest number of the column, where known
-    asked : whether the value matters for the answer
-    """
-    column = schema.columns[number]
-    kind = crc32(repr((column.name, column.categories)).encode())
-    key = f"{form}.{number}.{table[:8]}.{kind}"
-    label = label_text(column.title) + ("" if asked else " · not asked")
-    if column.categories is None:
-        return _number_cell(label, value, key, column, seen)
-    names = (*column.categories, NOT_RECORDED_TEXT)
-    chosen = st.selectbox(
-        label,
-        range(len(names)),  # None for the last would be shown as "nothing chosen"
-        index=len(names) - 1 if np.isnan(value) else int(value),
-        format_func=lambda code: names[code],
-        **state.lasting(key),
-        help=f"One of {len(column.categories):,} values of the table, or not recorded.",
-    )
-    return MISSING if chosen == len(names) - 1 else float(chosen)
-
-
 def value_of(text: str, column: Column, seen: tuple[float, float] | None = None) -> float:
     """Read what is typed for a column of numbers: as the table writes it, or with either mark.
 
@@ -281,31 +236,3 @@ def value_of(text: str, column: Column, seen: tuple[float, float] | None = None)
             f"number={text!r} must be clear. Write {number_text(found[1])} or {found[0]!r}0."
         )
     return (fitting or found)[0]
-
-
-def _number_cell(
-    label: str, value: float, key: str, column: Column, seen: tuple[float, float] | None
-) -> float:
-    """Ask for a number, as the table writes it too; numbers that were never seen are remarked."""
-    start = "" if math.isnan(value) else field_text(value, column.unit)
-    low, high = ("", "") if seen is None else (short_text(end, column.unit) for end in seen)
-    text = st.text_input(
-        label,
-        value=start,
-        placeholder=NOT_RECORDED_TEXT,
-        **state.lasting(key),
-        help=None if seen is None else f"Seen: {low} to {high}.",
-    )
-    try:
-        number = value if text == start else value_of(text or "", column, seen)
-    except OptionError as problem:
-        st.caption(f":red[{markdown_text(str(problem))}]")
-        return math.inf
-    if text != start and ("," in text or ("." in text and number.is_integer())):
-        st.caption(f"Read as {number_text(number, column.unit)}.")
-    if seen is not None and (number < seen[0] or number > seen[1]):
-        st.caption(
-            f":orange[Outside of what was seen, {low} to {high}: "
-            "the answer is that of the nearest rows.]"
-        )
-    return number

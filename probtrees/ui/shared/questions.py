@@ -7,22 +7,16 @@ from __future__ import annotations
 
 from functools import partial
 
-import numpy as np
 import streamlit as st
 
 from probtrees.draw.escape import markdown_text
-from probtrees.table.dataset import Dataset
 from probtrees.table.findings import Finding
-from probtrees.table.number_text import number_text
 from probtrees.table.table_report import TableReport
-from probtrees.ui.shared.table_source import current_source, is_left, leave, say, say_fix
+from probtrees.ui.shared.table_source import is_left, leave, say_fix
 
 MOST_ASKED = 3
 """Questions that stand in sight at once."""
 _ICONS = {"note": ":gray[:material/info:]", "warning": ":orange[:material/help:]"}
-_MOST_CODES = 6
-"""Values that a column of codes may have to be asked what they mean."""
-_LONGEST_NAME = 40
 
 
 def key_of(found: Finding) -> str:
@@ -66,33 +60,3 @@ def show_finding(found: Finding, number: int) -> None:
                 on_click=partial(leave, key_of(found)),
                 help="It is fine as it is.",
             )
-
-
-def name_values(data: Dataset, number: int) -> None:
-    """Ask what the codes of a column mean: once, for every page."""
-    column, codes = data.schema.columns[number], _codes(data, number)
-    if not codes:
-        return
-    title = f"Name {', '.join(codes)} of {markdown_text(column.title)}"
-    with st.popover(title, icon=":material/label:"), st.form(f"names {column.name}", border=False):
-        said = {
-            code: st.text_input(
-                f"{code} is", key=f"{column.name} {code}", max_chars=_LONGEST_NAME
-            ).strip()
-            for code in codes
-        }
-        if st.form_submit_button("Use it everywhere") and any(said.values()):
-            named = {code: words for code, words in said.items() if words}
-            step = {"step": "recode", "values": named, "column": column.source_name}
-            say(current_source().said.with_step(step))
-            st.rerun()
-
-
-def _codes(data: Dataset, number: int) -> list[str]:
-    """List the values of a column that are whole numbers, where they are few."""
-    found = np.unique(data.values[:, number][~np.isnan(data.values[:, number])])
-    if len(found) > _MOST_CODES:
-        return []
-    known = data.schema.columns[number].categories
-    codes = known or [number_text(value) for value in found.tolist()]
-    return list(codes) if all(code.lstrip("-").isdigit() for code in codes) else []

@@ -91,7 +91,7 @@ def ask_file(model: Model, act: tuple[int, float] | None) -> ScoredFile | None:
         said = problem.problem if isinstance(problem, AbsentColumnsError) else str(problem)
         st.error(markdown_text(said))
         return None
-    table = _preview(model, table, int(act is not None))
+    table = _preview(model, table, act and act[0])
     return ScoredFile(rows, table, n_rows_unseen(model, rows))
 
 
@@ -204,8 +204,10 @@ def _ask_meaning(
     return None if meant is None else str(meant)
 
 
-def _preview(model: Model, table: pd.DataFrame, n_decided: int) -> pd.DataFrame:
+def _preview(model: Model, table: pd.DataFrame, decided: int | None) -> pd.DataFrame:
     """Show how the table begins, first what the model says; return it with heads for people.
+
+    A decision is about the class ``decided``, whose probability stands beside it.
 
     The probabilities are headed by target and outcome: P(event = 1) instead of 1. A file that was
     scored before has columns of the same names, which come first.
@@ -219,8 +221,9 @@ def _preview(model: Model, table: pd.DataFrame, n_decided: int) -> pd.DataFrame:
             name += " "
         names[place] = name
     table = table.set_axis(names, axis="columns")
-    said = [*names[at + 1 : at + 1 + n_decided], names[at], *names[at - len(classes) : at]]
-    shown = table[[*said, *(name for name in names if name not in said)]].head(_SHOWN_ROWS)
+    chances = names[at - len(classes) : at]
+    said = [] if decided is None else [names[at + 1], chances[decided]]
+    shown = table[[*dict.fromkeys([*said, names[at], *chances, *names])]].head(_SHOWN_ROWS)
     shown = shown.set_index(pd.RangeIndex(1, len(shown) + 1, name="row"))
     st.dataframe(shown, key="export.scores")
     return table

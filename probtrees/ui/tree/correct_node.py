@@ -20,11 +20,11 @@ from probtrees.explain.split_view import ColumnGain, column_gain, cut_places, sp
 from probtrees.grow.edits import Edit, way_to
 from probtrees.table.dataset import Dataset
 from probtrees.table.number_text import number_text
-from probtrees.ui.shared.questions import name_values
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import kept
 from probtrees.ui.shared.session.state import all_edits, change_edits, edits_in_force
 from probtrees.ui.shared.workbench import TreeBench, Workbench
+from probtrees.ui.tree.columns_panel import name_values
 from probtrees.ui.tree.corrections import keep_selected, show_effect
 from probtrees.ui.tree.leaf_list import observations_at
 from probtrees.words import percent, plural, unbroken

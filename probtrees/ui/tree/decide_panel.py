@@ -144,10 +144,14 @@ def acting_by(
     return Acting(rule, proposed, answers, rows, rules, ends, outcome, scores)
 
 
+def is_deciding() -> bool:
+    """Whether somebody chose on whom to act, or looks at it; files then say it, too."""
+    return RULE in st.session_state or st.session_state.get(BESIDE) == DECIDE
+
+
 def decided(bench: Workbench, smoothed: SmoothedTree, smoother: str) -> Acting | None:
-    """Return on whom to act where that was chosen, or is on show; files say it too."""
-    asked = RULE in st.session_state or st.session_state.get(BESIDE) == DECIDE
-    return acting_on(bench, smoothed, smoother) if asked and bench.tells_class else None
+    """Return on whom to act where that is decided."""
+    return acting_on(bench, smoothed, smoother) if is_deciding() and bench.tells_class else None
 
 
 def _size(rule: Rule) -> float:

@@ -17,13 +17,13 @@ from probtrees.model.model import Model
 from probtrees.model.routing import LeafShares, find_leaves, find_leaves_softly
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.types import FloatArray
-from probtrees.ui.shared.forms import UNREADABLE
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.workbench import Workbench, ready_models, smooth_all
 from probtrees.ui.tree.leaf_panel import few_answers, smoother_answers
 from probtrees.ui.tree.row_form import (
     FIRST_ROW,
     SECOND_ROW,
+    UNREADABLE,
     RowKeys,
     begin_rows,
     row_fields,

@@ -5,25 +5,30 @@ One row, or two side by side. What was typed is part of the link, where the tabl
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
+from zlib import crc32
 
 import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from probtrees.draw.escape import markdown_text
+from probtrees.draw.escape import label_text, markdown_text
+from probtrees.errors import OptionError
 from probtrees.explain.path import value_text
+from probtrees.explain.rule import NOT_RECORDED_TEXT
 from probtrees.table.dataset import MISSING, Column, Dataset, Schema
+from probtrees.table.number_text import field_text, number_text, short_text
 from probtrees.types import FloatArray
 from probtrees.ui.shared.counts import Counts
-from probtrees.ui.shared.forms import cell_field
+from probtrees.ui.shared.forms import value_of
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import kept
 from probtrees.ui.shared.table_source import current_source
 
-_N_BINS = 24
+UNREADABLE = "No answer: a field cannot be read. Correct what is marked in red, or empty it."
 
 
 @dataclass(frozen=True)
@@ -160,7 +165,6 @@ def _fields(
     n_columns: int,
 ) -> None:
     """Show the fields of some columns: two rows side by side, one row in several columns."""
-    seen = {} if table.rows is None else _ranges(table.key, table.rows)
     places: list[DeltaGenerator] = []
     for number in numbers:
         for row, values in zip(keys, rows, strict=True):
@@ -168,15 +172,7 @@ def _fields(
             is_asked = asked is None or number in asked[row.form]
             kind = "asked" if is_asked else "unasked"
             with places.pop(0), st.container(key=f"{kind} {row.form} {number}"):
-                values[number] = cell_field(
-                    table.schema,
-                    number,
-                    values[number],
-                    form=f"{row.form}.{_start(table, row)}",
-                    table=table.sha256,
-                    seen=seen.get(number),
-                    asked=is_asked,
-                )
+                values[number] = _cell(table, row, number, values[number], is_asked=is_asked)
 
 
 def _start(table: RowTable, row: RowKeys) -> int:
@@ -250,3 +246,56 @@ def _ranges(key: Any, _data: Dataset) -> dict[int, tuple[float, float]]:
         if column.categories is None and len(known):
             found[number] = float(known.min()), float(known.max())
     return found
+
+
+def _cell(table: RowTable, row: RowKeys, number: int, value: float, *, is_asked: bool) -> float:
+    """Show the value of one column and return what it is changed to; empty: not recorded.
+
+    Infinite where what is typed cannot be read: then there is no row to ask about. Another row to
+    begin with fills the field again, and no other table's value is taken over.
+    """
+    column = table.schema.columns[number]
+    kind = crc32(repr((column.name, column.categories)).encode())
+    key = f"{row.form}.{_start(table, row)}.{number}.{table.sha256[:8]}.{kind}"
+    label = label_text(column.title) + ("" if is_asked else " · not asked")
+    if column.categories is None:
+        seen = {} if table.rows is None else _ranges(table.key, table.rows)
+        return _number_cell(label, value, key, column, seen.get(number))
+    names = (*column.categories, NOT_RECORDED_TEXT)
+    chosen = st.selectbox(
+        label,
+        range(len(names)),  # None for the last would be shown as "nothing chosen"
+        index=len(names) - 1 if np.isnan(value) else int(value),
+        format_func=lambda code: names[code],
+        **state.lasting(key),
+        help=f"One of {len(column.categories):,} values of the table, or not recorded.",
+    )
+    return MISSING if chosen == len(names) - 1 else float(chosen)
+
+
+def _number_cell(
+    label: str, value: float, key: str, column: Column, seen: tuple[float, float] | None
+) -> float:
+    """Ask for a number, as the table writes it too; numbers that were never seen are remarked."""
+    start = "" if math.isnan(value) else field_text(value, column.unit)
+    low, high = ("", "") if seen is None else (short_text(end, column.unit) for end in seen)
+    text = st.text_input(
+        label,
+        value=start,
+        placeholder=NOT_RECORDED_TEXT,
+        **state.lasting(key),
+        help=None if seen is None else f"Seen: {low} to {high}.",
+    )
+    try:
+        number = value if text == start else value_of(text or "", column, seen)
+    except OptionError as problem:
+        st.caption(f":red[{markdown_text(str(problem))}]")
+        return math.inf
+    if text != start and ("," in text or ("." in text and number.is_integer())):
+        st.caption(f"Read as {number_text(number, column.unit)}.")
+    if seen is not None and (number < seen[0] or number > seen[1]):
+        st.caption(
+            f":orange[Outside of what was seen, {low} to {high}: "
+            "the answer is that of the nearest rows.]"
+        )
+    return number

@@ -53,17 +53,23 @@ from probtrees.ui.shared.exports import (
     export_drawer,
     show_recipe,
 )
-from probtrees.ui.shared.forms import UNREADABLE
 from probtrees.ui.shared.score_file import scores_tab
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import kept
 from probtrees.ui.shared.show import asset
 from probtrees.ui.shared.table_source import current_source
-from probtrees.ui.tree.decide_panel import Acting, acting_by, decide_form
-from probtrees.ui.tree.row_form import FIRST_ROW, RowTable, begin_rows, change_value, row_fields
+from probtrees.ui.tree.decide_panel import Acting, acting_by, decide_form, is_deciding
+from probtrees.ui.tree.row_form import (
+    FIRST_ROW,
+    UNREADABLE,
+    RowTable,
+    begin_rows,
+    change_value,
+    row_fields,
+)
 from probtrees.ui.tree.shaped_model import ShapedOnShow, quality_words, show_quality
 from probtrees.ui.tree.tree_exports import checked_rows
-from probtrees.ui.tree.tree_page import FORM, RULE
+from probtrees.ui.tree.tree_page import FORM
 from probtrees.ui.tree.tree_picture import show_painted_picture
 from probtrees.words import outcome_title, percent, plural
 
@@ -102,8 +108,8 @@ def show_form(shown: ShapedOnShow) -> None:
         else:
             _show_tree(shown)
         if (acting := _acting(shown)) is not None:
-            chosen = RULE in st.session_state
-            with st.expander("Decide: on whom to act", chosen, key=_DECIDING, on_change="rerun"):
+            words = "Decide: on whom to act"
+            with st.expander(words, is_deciding(), key=_DECIDING, on_change="rerun"):
                 decide_form(acting, schema)
         row = _ask_row(shown, [curve.name for curve in curves])
         if np.isinf(row).any():
@@ -167,7 +173,7 @@ def _show_curves(shown: ShapedOnShow, curves: Sequence[ShapeCurve], row: FloatAr
         risk = percent(float(card.risks(total)[0]))
         group = sum(int(p.points(row[None])[0]) for p in card.parts if p.column is None)
         own = plural(int(total[0]), "points") + (f", its group {group:+}" if group else "")
-        st.caption(f"By the card this row has {own}: {risk}.")
+        st.caption(f"By the card this row has {own}: {risk}. *Export* has the card to print.")
     marked = dict(zip(model.schema.names, row[:-1].tolist(), strict=False))
     st.html(shapes_html(curves, outcome, values=marked, theme=theme, scale=scale))
     _drag(key="curve drag", on_moved_change=partial(_note_moved, model.schema))
@@ -215,7 +221,7 @@ def _show_answer(shown: ShapedOnShow, row: FloatArray, headline: DeltaGenerator)
 
 def _acting(shown: ShapedOnShow, *, chosen: bool = False) -> Acting | None:
     """Return on whom to act, where unseen rows say what comes of it; or only if that is asked."""
-    is_asked = RULE in st.session_state or st.session_state.get(_DECIDING)
+    is_asked = is_deciding() or st.session_state.get(_DECIDING)
     if (own := shown.own) is None or (chosen and not is_asked):
         return None
     rate = float(np.average(own.labels == shown.outcome, weights=own.weights))

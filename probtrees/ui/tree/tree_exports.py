@@ -15,7 +15,6 @@ from probtrees.draw.picture_file import render
 from probtrees.draw.tree import opened_branches, tree_dot, undrawn_note
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.explain.detail import shown_children
-from probtrees.grow.edits import Edit, edits_text
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
 from probtrees.smooth.smoothed_tree import SmoothedTree
@@ -128,38 +127,32 @@ class Rules:
 
     Attributes
     ----------
-    model : routed down one branch at a split, which is all that rules can express; None where
-        the tree is a table of a network, which has no rules of its own
+    model : routed down one branch at a split, which is all that rules can express
     rows : of the table, some of which the code checks itself on; None: there are none
-    edits : the corrections that the command asks for as a file
     remarks : in what the rules differ from the model
     act : the outcome and its chance from which on they say act, where that is decided
     """
 
-    model: Model | None
+    model: Model
     rows: Dataset | None
-    edits: tuple[Edit, ...] = ()
     remarks: tuple[str, ...] = ()
     act: tuple[int, float] | None = None
 
     def write(self, code: Callable[..., str], *, checks: bool) -> str:
         """Write the rules; with rows that they check themselves on, where that is asked for."""
-        if self.model is None:
-            return ""
         tests = checked_rows(self.model, self.rows) if checks else ()
         return code(self.model.tree, self.model.schema, *tests, act=self.act)
 
 
-def _ask_code(shown: TreeOnShow) -> Rules:
-    """Show what grows the same model, and return its rules."""
+def _ask_code(shown: TreeOnShow) -> Rules | None:
+    """Show what grows the same model, and return its rules; a table of a network has none."""
     bench, smoother = shown.bench, shown.view.smoother
-    edits: tuple[Edit, ...] = ()
     if bench.saved is None:
-        edits = () if bench.is_table else edits_in_force()
         target = bench.schema.target.name
         show_recipe(Recipe(current_source(), target, "c45", bench.key[1], smoother=smoother))
     if not bench.tells_class:
-        return Rules(None, None, remarks=("A table of a network has no rules of its own.",))
+        st.caption("A table of a network has no rules of its own.")
+        return None
     model = shown.model if bench.saved is None else bench.model(smoother)
     member = model.members[0]
     remarks = {
@@ -172,36 +165,30 @@ def _ask_code(shown: TreeOnShow) -> Rules:
         "A loaded model has no rows, so the Python file has none to check itself on.": (
             bench.rows is None
         ),
+        "Corrections, File saves the edits.json that the command asks for.": (
+            not bench.is_table and bool(edits_in_force())
+        ),
     }
     hard = replace(model, members=(replace(member, routing=None),), calibration=None)
     said = tuple(remark for remark, holds in remarks.items() if holds)
     if act := shown.act:
         said += (f"They have a decision: act from a chance of {percent(act[1])} on.",)
-    return Rules(hard, bench.rows, edits, said, act)
+    return Rules(hard, bench.rows, said, act)
 
 
 RULES: tuple[Export[Rules], ...] = (
-    Export(
-        "edits.json",
-        "Corrections (JSON)",
-        lambda rules: edits_text(rules.edits),
-        help="The file that the command above asks for.",
-        is_offered=lambda rules: bool(rules.edits),
-    ),
     Export(
         "rules.py",
         "Rules (Python)",
         lambda rules: rules.write(python_rules, checks=True),
         help=f"Needs nothing but Python; contains up to {_TEST_ROWS} rows of the table to check "
         "itself.",
-        is_offered=lambda rules: rules.model is not None,
     ),
     Export(
         "rules.sql",
         "Rules (SQL)",
         lambda rules: rules.write(sql_rules, checks=False),
         help="One column per class; a missing or unknown value is averaged over the branches.",
-        is_offered=lambda rules: rules.model is not None,
     ),
 )
 
