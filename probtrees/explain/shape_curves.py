@@ -303,12 +303,14 @@ def _rows_near(shape: ColumnShape, x: FloatArray) -> FloatArray:
     if isinstance(shape, NominalShape):
         return shape.counts[x.astype(np.int64)]
     rows = np.concatenate([[0.0], np.cumsum(shape.counts)])
-    low, high = np.interp([0.05 * rows[-1], 0.95 * rows[-1]], rows, shape.edges)
+    # Of the largest and the smallest numbers there are, too, neither range nor slope is infinite.
+    unit = float(np.abs(shape.edges).max()) or 1.0
+    edges = shape.edges / unit
+    low, high = np.interp([0.05 * rows[-1], 0.95 * rows[-1]], rows, edges)
     # Where almost all rows have one number, those of its bin are near.
-    with np.errstate(over="ignore"):  # beyond the largest number there are no rows
-        width = (shape.edges[-1] - shape.edges[0]) / len(shape.counts)
-        reach = max(_NEAR * (high - low), width / 2)
-        ends = [np.interp(x + side * reach, shape.edges, rows) for side in (1, -1)]
+    reach = max(_NEAR * (high - low), (edges[-1] - edges[0]) / len(shape.counts) / 2)
+    with np.errstate(over="ignore"):  # far beyond the edges there are no rows
+        ends = [np.interp(x / unit + side * reach, edges, rows) for side in (1, -1)]
     return np.asarray(np.subtract(*ends))
 
 
