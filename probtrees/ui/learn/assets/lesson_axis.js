@@ -32,7 +32,7 @@ class LessonAxis {
       Object.assign(known, mark);
       if (known.root.className !== `mark ${mark.kind}`) known.root.className = `mark ${mark.kind}`;
       if (known.symbol !== known.root.dataset.symbol) known.root.dataset.symbol = mark.symbol ?? "";
-      setText(known.root.lastChild, `${mark.label} ${percent(mark.value)}`.replace(" %", "\u00a0%"));
+      if (!isDragged || isDragged % 3 === 0 || !known.root.lastChild.said) setText(known.root.lastChild, `${mark.label} ${percent(mark.value)}`.replace(" %", "\u00a0%"));
       const home = mark.kind === "seen" ? this.below : this.above;
       if (known.root.parentNode !== home) home.append(known.root);
     }

@@ -179,7 +179,7 @@ class LessonTree {
       box.root.title = share === null ? "no rows" : `observed: ${percent(share)}`;
     }
     const note = notes?.[node] ?? "", isShort = note.length < SHORT_NOTE;
-    setText(box.note, note);
+    if (!this.more.isDragged || this.more.isDragged % 3 === 1) setText(box.note, note);
     if (isShort !== box.isShort) box.note.classList.toggle("short", box.isShort = isShort);
     if (box.isNoted !== (note !== "")) box.root.classList.toggle("noted", box.isNoted = note !== "");
   }

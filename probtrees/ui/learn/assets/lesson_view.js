@@ -86,9 +86,9 @@ class LessonView {
     this.telling = setTimeout(() => this.send(Object.fromEntries(Object.entries(this.write()).filter(([name, text]) => text !== USUAL[name]))), 150);
   }
 
-  // While something is dragged the pictures follow in every frame; words and formulas, which are dear to
-  // set, a few times a second by turns.
-  isTurn(of) { return !this.isDragged || of === 0 || this.frames % WORDS_EVERY === of; }
+  // While something is dragged marks follow in every frame; charts, numbers beside marks, and words and
+  // formulas, which are dear to set, by turns: no two of them in one frame.
+  isTurn(of) { return !this.isDragged || (of === 0 ? this.frames % 2 === 0 : this.frames % WORDS_EVERY === 6 * of - 1); }
 
   set(field, value, finished, rebuild = false) {
     this.lesson[field] = value;
@@ -305,9 +305,9 @@ class LessonView {
     setText(this.who, shape.asked);
     setText(this.caption, captionOf(this));
     const groups = ["dirichlet", "restaurant", "gibbs", "network"].includes(name) ? groupsOf(this.tree, this.now.tying) : null;
-    this.treePicture.show(shape, this.tree, { groups, notes: treeNotes(this), estimates: treeEstimates(this), isDragged: this.isDragged });
+    this.treePicture.show(shape, this.tree, { groups, notes: treeNotes(this), estimates: treeEstimates(this), isDragged: this.isDragged && this.frames });
     hide(this.reset, !shape.editable || String(this.now.counts) === String(this.subject.first));
-    this.axis.show(axisMarks(this), this.classroom.crowd(), this.isDragged);
+    this.axis.show(axisMarks(this), this.classroom.crowd(), this.isDragged && this.frames);
     for (const sync of this.syncs) sync();
     if (!this.isDragged) this.classroom.draw();
     fitSlide(this);
