@@ -21,13 +21,15 @@ from probtrees.experiment.fit import fit
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.experiment.validation.validate import validate
 from probtrees.grow.c45 import C45
+from probtrees.report.comparison_report import Compared
 from probtrees.score.measures import main_measures
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import load_sample, read_table, sample_path
 from probtrees.ui.compare import tested_rows
 from probtrees.ui.compare.compare_page import COMPARE
+from probtrees.ui.compare.comparison_exports import with_differences
 from probtrees.ui.compare.comparison_plan import ComparisonPlan
-from probtrees.ui.compare.comparison_run import ComparisonRun
+from probtrees.ui.compare.comparison_run import ComparisonRun, measure_all
 from probtrees.ui.compare.run_history import KeptRun
 from probtrees.ui.shared.session.bounded_cache import Upload
 from probtrees.words import percent
@@ -184,6 +186,21 @@ def test_every_figure_of_every_view_is_the_command_lines(capsys) -> None:
         assert _list(trace["y"]) == pytest.approx([one["observed"] for one in bins])
     _same_curves(page, shown)
     _same_threshold_and_costs(page, shown)
+
+
+def test_the_table_to_take_away_has_the_verdict_and_every_difference() -> None:
+    plan = ComparisonPlan(("c45",), ("mle", "laplace"), n_folds=3)
+    run = measure_all(ComparisonRun(plan, *plan.cut(load_sample("heart"))), lambda *_: None)
+    found, apart = run.verdict(), run.differences("brier", 1)
+    compared = Compared(run.by_name(), run.data, run.folds, outcome=1, n_settings=2)
+    figures = pd.DataFrame({"method": list(run.scores())})
+    table = with_differences(figures, compared, found, apart).set_index("method")
+    assert set(table["verdict"]) == {found.text}
+    assert table["standing"].tolist()[:2] == [found.standing("MLE"), found.standing("Laplace")]
+    for name, line in zip(run.scores(), [*apart.lines, apart.base], strict=True):
+        ends = [line.lower, line.difference, line.upper]  # of two classes half is shown
+        shown = table.loc[name, ["lower", "difference", "upper"]].tolist()
+        assert shown == pytest.approx([(end or 0.0) / 2 for end in ends], nan_ok=True)
 
 
 def _commands(page: AppTest) -> list[str]:

@@ -51,6 +51,8 @@ def test_every_part_is_there_and_nothing_is_fetched(tmp_path: Path) -> None:
         "probtrees compare &#x27;a &lt;b&gt;.csv&#x27; --cv 3",
     ):
         assert words in html, words
+    best = sorted(asked.results, key=lambda name: asked.results[name].scores.brier)
+    assert re.findall(r"<td[^>]*>(mle|laplace)<", html)[:2] == best
     found = asked.results["laplace"]
     part = 1 if found.n_classes > 2 else 0.5
     for figure in (part * found.scores.brier, 1 - found.scores.brier / found.base_rate.brier):

@@ -47,19 +47,19 @@ def forest_chart(
     scale = part_shown(measure.name, first.n_classes)
     near = raw_margin(measure.name, margin, results)
     lines = forest_lines(results, found, verdict, margin)
-    heads = [measure.label.removesuffix(" score"), "chance<br>of best", "chance<br>as good"]
+    heads = [measure.label.removesuffix(" score"), "best?", "as<br>good?"]
     heads = [f"<b>{head}</b>" for head in heads[: 2 + (near is not None)]]
     way = "right" if measure.larger_is_better else "left"
     title = f"{measure.label} minus {list(results)[found.reference]}'s: {way} is better"
     ends, band_end = np.array([line[1:4] for line in lines]), scale * (near or 0.0)
-    figure = empty_figure("", "", theme=theme, height=_ROW * len(lines) + 100)
+    figure = empty_figure("", "", theme=theme, height=_ROW * len(lines) + 120)
     reach = 3 * float(np.nanmedian(np.nanmax(np.abs(ends), axis=1))) + 2 * band_end or 1.0
     edges = np.array([np.nanmin(ends, initial=-band_end), np.nanmax(ends, initial=band_end)])
     edges = np.clip(edges, -reach, reach)
     edges += np.array([-0.05, 0.05]) * reach
     shaded = [f"shaded: too small (±{band_end:.3g})".replace("0.", ".")] if band_end else []
     shaded += ["◂ ▸ goes on"] * bool(((ends < edges[0]) | (ends > edges[1])).any())
-    title = f"{html_text(title)}<br>{', '.join(shaded)}"
+    title = f"{html_text(title)}<br>{', '.join(shaded)}<br>best? as good?: how probable that is"
     for at, line in enumerate(lines):
         figure.add_trace(_forest_trace(line, at, edges, is_faint=lit not in (None, line.method)))
     digits = 4 if np.nanmin(np.abs([line.figure for line in lines])) < 0.1 else 3
@@ -143,7 +143,7 @@ def _forest_trace(line: ForestLine, y: int, edges: FloatArray, *, is_faint: bool
         mode="lines+markers",
         line={"color": colour, "width": 3},
         marker={**shape, "symbol": ["triangle-left", symbol, "triangle-right"]},
-        opacity=0.25 if is_faint else 1.0,
+        opacity=0.35 if is_faint else 1.0,
         customdata=[line.method] * 3,
         cliponaxis=False,
         hovertext=f"{middle:+z.4f} (95 % interval {low:+z.4f} to {high:+z.4f}{goes_on})",

@@ -130,17 +130,17 @@ def answer_there(
     given = chances_of(there, away, bench.outcome)
     large = calibration_in_large(*given, learnt_from=here.data.n_rows)
     came = in_large_words(large, bench.asked, len(given[0]))
+    holds, fails = holds_words(found, new, name), f"Forecasts do not hold on {name}"
+    rest = new.headline if new.kind == "nothing" else holds
+    if large.p_value <= LEVEL:
+        return f"{fails}: {came}", rest
+    if not is_worse_there((own, here.data, here.folds), (away, there.data, there.folds)):
+        return holds, came
     measured = (own.scores, away.scores, away.base_rate)
     texts = score_texts(*(shown("brier", one.brier, own.n_classes) or 0.0 for one in measured))
-    said = "{} has a Brier score of {} here, {} there; the base rate alone {} there"
-    scores = said.format(found.best, *texts)
-    holds = holds_words(found, new, name)
-    if large.p_value <= LEVEL:
-        return f"Forecasts do not hold on {name}: {came}", f"{scores}. {holds}"
-    if is_worse_there((own, here.data, here.folds), (away, there.data, there.folds)):
-        lost = f"{scores}, which chance does not explain."
-        return f"Forecasts do not hold on {name}: {lost}", f"{came} {holds}"
-    return holds, f"{scores}. {came}"
+    rises = "the Brier score of {} rises from {} to {}, which chance does not explain; the base "
+    rises += "rate alone has {} there."
+    return f"{fails}: {rises.format(found.best, *texts)}", f"{came} {rest}"
 
 
 def _job_there(
@@ -153,7 +153,7 @@ def _job_there(
         rows = read_to_predict((file.name, file.content), bench.data.schema, layout)
         limits().check_table(rows.n_rows, rows.schema.n_columns)
         there = runs.ComparisonRun(
-            plan, *_as_hold_out(bench.data, with_known_class(rows), file.name)
+            plan, *as_hold_out(bench.data, with_known_class(rows), file.name)
         )
         return runs.measure_all(there, report)
 
@@ -176,7 +176,7 @@ def _all_methods(bench: TreeBench, plan: ComparisonPlan, file: Upload, layout: R
     answer, details = answer_there(here, there, margin, bench)
     found = there.verdict(margin)
     st.subheader(markdown_text(answer), anchor=False)
-    st.caption(markdown_text(f"{details} On its own: {found.headline}"))
+    st.caption(markdown_text(details))
     beside = {
         (f"{MEASURES[m].label} {where}", label): shown(m, scores[m], bench.data.n_classes)
         for m in ("brier", "log_loss", "auc")
@@ -192,7 +192,7 @@ def _all_methods(bench: TreeBench, plan: ComparisonPlan, file: Upload, layout: R
     st.caption(f"Here: held out of {markdown_text(bench.data.name)}; there: learnt from all of it.")
 
 
-def _as_hold_out(data: Dataset, new: Dataset, name: str) -> tuple[Dataset, list[Folds]]:
+def as_hold_out(data: Dataset, new: Dataset, name: str) -> tuple[Dataset, list[Folds]]:
     """Put new rows behind those of a table, and hold out just them, once."""
     weights = None
     if data.weights is not None or new.weights is not None:

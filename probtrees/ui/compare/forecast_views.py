@@ -43,7 +43,7 @@ def reliability(run: ComparisonRun, bench: TreeBench) -> None:
         for name, chances in given.items():
             bins = reliability_curve(*chances)
             figure = reliability_chart(bins, what, name=name, reach=reach, **style)
-            figure.data[1].opacity = 0.25 if lit not in (None, name) else 1.0
+            figure.data[1].opacity = 0.35 if lit not in (None, name) else 1.0
             st.plotly_chart(
                 figure,
                 width=_PANEL,
