@@ -51,7 +51,7 @@ AIMS = {
 STILL_ABOVE: dict[str, tuple[int, int]] = {
     "table": (44, 9203),
     "ui/shared": (23, 4455),
-    "experiment": (38, 6486),
+    "experiment": (32, 6482),
     "draw": (33, 5095),
     "scale": (22, 4257),
     ".": (425, 72600),

@@ -30,14 +30,13 @@ class OutsideModel:
 
     Attributes
     ----------
-    name, label : what it is called in links, and in tables
+    label : what tables call it
     package : what must be installed
     make : makes the classifier for a seed
     settings : how it is set, in a few words
     takes_gaps : whether it takes missing numbers as they are
     """
 
-    name: str
     label: str
     package: str
     make: Callable[[int], Any]
@@ -53,33 +52,30 @@ def _made_by(module: str, name: str, **settings: Any) -> Callable[[int], Any]:
 
 
 OUTSIDE: Mapping[str, OutsideModel] = {
-    model.name: model
-    for model in (
-        OutsideModel(
-            *("logistic", "Logistic regression", "sklearn"),
-            _made_by("sklearn.linear_model", "LogisticRegression", max_iter=500),
-            "L2 penalty with C = 1, at most 500 steps",
-        ),
-        OutsideModel(
-            *("random-forest", "Random forest", "sklearn"),
-            _made_by("sklearn.ensemble", "RandomForestClassifier", n_estimators=100),
-            "100 trees grown to the end",
-        ),
-        OutsideModel(
-            *("boosting", "Histogram boosting", "sklearn"),
-            _made_by("sklearn.ensemble", "HistGradientBoostingClassifier"),
-            "at most 100 rounds at a learning rate of 0.1",
-            takes_gaps=True,
-        ),
-        OutsideModel(
-            *("xgboost", "XGBoost", "xgboost"),
-            _made_by("xgboost", "XGBClassifier", n_jobs=1),
-            "100 rounds at a learning rate of 0.3, 6 levels",
-            takes_gaps=True,
-        ),
-    )
+    "logistic": OutsideModel(
+        *("Logistic regression", "sklearn"),
+        _made_by("sklearn.linear_model", "LogisticRegression", max_iter=500),
+        "L2 penalty with C = 1, at most 500 steps",
+    ),
+    "random-forest": OutsideModel(
+        *("Random forest", "sklearn"),
+        _made_by("sklearn.ensemble", "RandomForestClassifier", n_estimators=100),
+        "100 trees grown to the end",
+    ),
+    "boosting": OutsideModel(
+        *("Histogram boosting", "sklearn"),
+        _made_by("sklearn.ensemble", "HistGradientBoostingClassifier"),
+        "at most 100 rounds at a learning rate of 0.1",
+        takes_gaps=True,
+    ),
+    "xgboost": OutsideModel(
+        *("XGBoost", "xgboost"),
+        _made_by("xgboost", "XGBClassifier", n_jobs=1),
+        "100 rounds at a learning rate of 0.3, 6 levels",
+        takes_gaps=True,
+    ),
 }
-"""The methods of others, in the order they are shown."""
+"""The methods of others by name, in the order they are shown."""
 
 
 def installed() -> list[str]:

@@ -67,10 +67,14 @@ def _refuse_spelling(data: Dataset, table: Any, layout: ReadOptions) -> None:
     )
     if unmatched := [column for column in found if column.name == name]:
         raise UnmatchedValuesError(unmatched)
-    raise DataError(
-        f"column {name!r} must hold what happened to the new rows, as one of "
-        f"{first_few([*map(repr, data.schema.classes)], _MOST_TEXTS)}. Write its values as the "
-        "model knows them, for instance by find and replace."
+    advice = "Write its values as the model knows them, for instance by find and replace."
+    raise _lacks_class(data, advice)
+
+
+def _lacks_class(data: Dataset, advice: str) -> DataError:
+    return DataError(
+        f"column {data.schema.target.source_name!r} must hold what happened to the new rows, as "
+        f"one of {first_few([*map(repr, data.schema.classes)], _MOST_TEXTS)}. {advice}"
     )
 
 
@@ -78,11 +82,7 @@ def with_known_class(data: Dataset) -> Dataset:
     """Keep the rows whose class the model knows."""
     known = data.values[:, -1] >= 0
     if not known.any():
-        target = data.schema.target
-        raise DataError(
-            f"column {target.source_name!r} must hold what happened to the new rows, as one of "
-            f"{first_few([*map(repr, data.schema.classes)], _MOST_TEXTS)}. Add it to the table."
-        )
+        raise _lacks_class(data, "Add it to the table.")
     data = replace(data, repeats=None)
     return data if known.all() else data.take(known)
 
