@@ -198,7 +198,7 @@ def encode_planned(table: OpenedTable, plan: TablePlan, options: ReadOptions) ->
         provenance=_provenance(table, plan, options),
         repeats=None,
     )
-    if plan.given is not None:
+    if options.schema is not None:
         weights = None if found.weights is None else np.nan_to_num(found.weights)
         return replace(data, weights=weights, repeats=options.repeats)
     kept, dropped = found.kept_and_dropped(raw.n_rows, np.isnan(data.values[:, -1]))
@@ -229,7 +229,7 @@ def _provenance(table: OpenedTable, plan: TablePlan, options: ReadOptions) -> Pr
         rows_read=table.raw.n_rows,
         roles={column.name: column.role for column in plan.columns},
         notes=tuple(map(str, plan.all_findings)),
-        options={} if plan.given is not None else options.record,
+        options={} if options.schema is not None else options.record,
         version=__version__,
     )
 
@@ -289,10 +289,10 @@ def _match(
     match.bring(table.raw)
     findings = (*table.raw.findings, *match.findings)
     schema, aged = with_newest_days(match.schema, table.raw, options)
-    used: dict[str, Role] = {column.source_name: "feature" for column in schema.features}
-    used |= {**match.roles, schema.target.source_name: "target"}
-    plans = [ColumnPlan("text", name=n, role=used.get(n, "ignore")) for n in table.raw.names]
-    return table, TablePlan(tuple(plans), (*findings, *aged), given=schema), options
+    of_rows = [ColumnPlan("text", name=name, role=role) for name, role in match.roles.items()]
+    plans = [ColumnPlan("text", (c,), name=c.source_name) for c in schema.features]
+    target = ColumnPlan("text", (schema.target,), name=schema.target.source_name, role="target")
+    return table, TablePlan((*of_rows, *plans, target), (*findings, *aged)), options
 
 
 @dataclass(frozen=True)

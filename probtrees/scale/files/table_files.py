@@ -19,7 +19,7 @@ from probtrees.errors import DataError, OptionError, did_you_mean
 from probtrees.scale.files.allowed_folder import TABLE_ENDINGS, place_of, tables_below
 from probtrees.scale.files.text_blocks import TextForm, read_text, unreadable
 from probtrees.table.findings import Finding
-from probtrees.table.formats.arrow import DAMAGED, PARQUET, PARQUET_MARK, check_names, raw_column
+from probtrees.table.formats.arrow import DAMAGED, PARQUET, PARQUET_MARK, name_columns, raw_column
 from probtrees.table.formats.open_table import FORMATS
 from probtrees.table.formats.source import is_named
 from probtrees.table.raw_table import RawTable
@@ -169,7 +169,9 @@ def _look_at_parquet(path: str) -> tuple[tuple[str, ...], dict[str, str], tuple[
             groups = tuple(metadata.row_group(g).num_rows for g in range(metadata.num_row_groups))
     except DAMAGED as error:
         raise unreadable(path, error) from None
-    names = tuple(n for n in check_names(schema.names, repr(path)) if not n.startswith("__index_"))
+    names = tuple(n for n in name_columns(schema.names) if not n.startswith("__index_"))
+    if not {*names} <= {*schema.names}:
+        raise DataError(f"columns of {path!r} must have a name of their own each. Rename them.")
     return names, {name: _kind_of(schema.field(name).type) for name in names}, groups
 
 

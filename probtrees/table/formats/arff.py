@@ -12,13 +12,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from probtrees.errors import DataError
-from probtrees.table.formats.arrow import check_names
+from probtrees.table.formats.arrow import name_columns
 from probtrees.table.formats.decode import decoded
 from probtrees.table.formats.source import Format, TableSource
 from probtrees.table.raw_table import Numbers, RawColumn, RawTable, Texts
@@ -74,8 +74,8 @@ def _read_declarations(lines: list[str], where: str) -> tuple[list[_Attribute], 
         elif line[:5].lower() == "@data":
             if not attributes:
                 break
-            check_names([attribute.name for attribute in attributes], where)
-            return attributes, number
+            names = name_columns([attribute.name for attribute in attributes])
+            return [replace(a, name=n) for a, n in zip(attributes, names, strict=True)], number
     what = "a line '@data' before its rows" if attributes else "at least one @attribute"
     raise DataError(f"{where} must have {what}; it has none. Check that the ARFF file is complete.")
 

@@ -69,18 +69,20 @@ _FRAMES = {
 """What counts as a frame, by the package that makes it."""
 
 
-def check_names(names: Sequence[str], where: str) -> tuple[str, ...]:
-    """Refuse names that occur twice; give columns without a name their number."""
-    seen: dict[str, int] = {}
-    for number, name in enumerate(names, start=1):
-        if name and name in seen:
-            raise DataError(
-                f"column={name!r} of {where} must be named once; columns {seen[name]} and {number} "
-                "both have that name. Rename one of them."
-            )
-        seen[name] = number
-    made_up = (f"column {number}" for number in range(1, len(names) + 1))
-    return tuple(n or m + "'" * (m in seen) for n, m in zip(names, made_up, strict=True))
+def name_columns(names: Sequence[str]) -> tuple[str, ...]:
+    """Give columns without a name, and those of a name that occurs again, a number each.
+
+    >>> name_columns([" age", "dose", "", "age", "age"])
+    ('age', 'dose', 'column 3', 'age (2)', 'age (3)')
+    """
+    plain = [name.strip() for name in names]
+    taken: dict[str, None] = {}
+    for place, name in enumerate(plain, start=1):
+        number, new = 2, name or f"column {place}"
+        while new in taken or (new != name and new in plain):
+            new, number = f"{name or f'column {place}'} ({number})", number + 1
+        taken[new] = None
+    return tuple(taken)
 
 
 def raw_column(
@@ -146,14 +148,14 @@ def read_parquet(source: TableSource, options: ReadOptions) -> RawTable:
     try:
         file = arrow_parquet.ParquetFile(source.open())
         schema = file.schema_arrow
-        names = check_names([name.strip() for name in schema.names], source.where)
+        names = name_columns(schema.names)
         kept = [s for n, s in zip(names, schema.names, strict=True) if options.keeps(n)]
         source.check_size(file.metadata.num_rows, len(kept))
         # A text is held once, however often it stands in the table.
         texts = [f.name for f in schema if pa.types.is_string(f.type) and f.name]
         file = arrow_parquet.ParquetFile(source.open(), read_dictionary=texts)
-        # Arrow cannot pick a column by an empty name; such tables are read as a whole.
-        table = file.read(columns=kept if all(schema.names) else None)
+        # Arrow cannot pick a column by an empty name, or one of two; such tables are read whole.
+        table = file.read(columns=kept if names == tuple(schema.names) else None)
         table.validate(full=True)  # Arrow believes what a file says: codes may be anything
     except DAMAGED as error:
         raise source.damaged("Parquet file", str(error).splitlines()[0]) from None
@@ -183,7 +185,7 @@ def _from_table(
     table: pa.Table, options: ReadOptions, where: str, *, declared: bool = False
 ) -> RawTable:
     """Take the columns that are wanted of a table; categories may be declared as they stand."""
-    names = check_names([name.strip() for name in table.column_names], where)
+    names = name_columns(table.column_names)
     shown = {name: number for number, name in enumerate(names) if not name.startswith(_INDEX)}
     columns = {
         name: raw_column(table[number], name, where, declared=declared)
@@ -214,7 +216,7 @@ def read_frame(source: Any, options: ReadOptions) -> RawTable:
             table = pa.Table.from_batches([table])
         return _from_table(table, options, "the frame", declared=True)
     frame = _as_pandas(source)
-    names = check_names([str(name).strip() for name in frame.columns], "the frame")
+    names = name_columns([str(name) for name in frame.columns])
     columns = {
         name: _of_pandas(frame.iloc[:, number], name)
         for number, name in enumerate(names)

@@ -41,7 +41,6 @@ _GUESSED = [
     *(*_OFFERED, "latin-1", "cp850", "iso8859-2", "koi8-r", "cp1253", "cp1254", "cp1255", "cp1256"),
     *("cp1257", "gb18030", "big5", "cp932", "euc-jp", "cp949"),
 ]
-_WORD = re.compile(r"[^\W\d_]*[^\x00-\x7f][^\s,;|\"]*")
 _ODD = re.compile(
     r"[^\W\d_][^\w\s\x00-\x7f\u2019\u00b7][^\W\d_]"  # a sign within a word
     r"|[a-zß-öø-ÿ][À-ÖØ-ÞŠŽŒŸ]"  # a capital behind a small letter
@@ -59,12 +58,10 @@ class TextEncoding:
     ----------
     codec : Python's name of it
     fits : whether all bytes fit; those that do not are shown as a sign that says so
-    words : some words of the text that have further letters
     """
 
     codec: str
     fits: bool = True
-    words: tuple[str, ...] = ()
 
     @property
     def is_plain(self) -> bool:
@@ -130,9 +127,8 @@ def decoded(source: TableSource, said: str | None) -> tuple[TableSource, tuple[F
 
 
 def encoding_finding(found: TextEncoding, text: str) -> Finding:
-    """Say which encoding was taken, as in which words, and what does not fit."""
+    """Say which encoding was taken, and what does not fit."""
     words = f"Read as {ENCODING_NAMES.get(found.codec, found.codec.upper())}"
-    words += f", as in {', '.join(map(repr, found.words))}" if found.words else ""
     if not found.fits:
         line = text.count("\n", 0, max(text.find(_UNKNOWN), 0)) + 1
         n_bad = plural(text.count(_UNKNOWN), "characters")
@@ -152,7 +148,7 @@ def _by_letters(content: bytes) -> TextEncoding:
     n_bad = text.count(_UNKNOWN)
     n_good = sum(letter > "\x7f" for letter in text) - n_bad
     if n_good > 0 and n_bad <= max(_FEW_BAD * n_good, min(1, n_good // 3)):
-        return TextEncoding(_UTF8, fits=False, words=_words(text))  # cut or patched
+        return TextEncoding(_UTF8, fits=False)  # cut or patched
     western = sample.decode(_WESTERN, "replace")
     n_odd = len(_ODD.findall(western)) + western.count(_UNKNOWN)
     is_odd = n_odd > _MOST_ODD * sum(letter > "\x7f" for letter in western)
@@ -165,12 +161,5 @@ def _by_letters(content: bytes) -> TextEncoding:
             content.decode(codec)
         except UnicodeDecodeError:
             continue
-        found = find_codec(codec)
-        return TextEncoding(found, words=_words(sample.decode(found, "ignore")))
-    return TextEncoding(_WESTERN, fits=False, words=_words(western))
-
-
-def _words(text: str) -> tuple[str, ...]:
-    """Return a few words that have letters beyond ASCII."""
-    found = dict.fromkeys(match.group()[:24] for match in _WORD.finditer(text))
-    return tuple(found)[:3]
+        return TextEncoding(find_codec(codec))
+    return TextEncoding(_WESTERN, fits=False)

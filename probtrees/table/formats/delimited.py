@@ -1,8 +1,7 @@
 """Read delimited text: CSV and its relatives.
 
-Arrow's parser does the work. The first rows tell which columns hold numbers; those are parsed
-as such at once, texts arrive as codes into their distinct values. If a later cell breaks the
-promise of the first rows, its column is read again as texts.
+Arrow's parser does the work. The first rows tell which columns seem to hold numbers; these become
+numbers if all their cells do, other texts are codes into their distinct values.
 """
 
 from __future__ import annotations
@@ -46,14 +45,10 @@ if TYPE_CHECKING:
     from probtrees.table.read_options import ReadOptions
 
 _BLOCK = 1 << 20
-_MOST_TRIES = 3
-_BLANK_ROWS_UP_TO = 1 << 26
-"""Of larger files no copy is made to leave out rows of nothing but delimiters."""
 
-_NULLS = [*MISSING_MARKS, "None", *(" " * n for n in range(1, 9)), " ?", "? ", " NA", "NA "]
-"""What is missing among numbers; frequent marks with white space are listed for Arrow."""
+_NO_NUMBER, _NONE = text_array([*MISSING_MARKS, "None"]), pa.nulls(1, pa.string())[0]
+"""What is missing among numbers."""
 
-_FAILED = re.compile(r"CSV column #(\d+): CSV conversion error")
 _ZERO = ord("0")
 _EXACT = 2**53
 """Below it every whole number is a float of its own; the readings tell of those that are none."""
@@ -102,18 +97,17 @@ def read_block(
 
 
 def _in_delimiters(source: TableSource, head: TextHead) -> tuple[TableSource, TextHead]:
-    """Put tabs for blanks that part cells, and empty lines for rows of delimiters alone."""
+    """Put tabs for blanks that part cells, and empty lines for last rows of delimiters alone."""
     if head.dialect.blanks:
         text = with_tabs(source.data.decode("utf-8-sig"), head.dialect.blanks)
         source = source.with_bytes(text.encode())
         return source, replace(head, dialect=replace(head.dialect, blanks=0))
-    if len(head.names) < 2 or source.size > _BLANK_ROWS_UP_TO:
-        return source, head
-    mark = head.dialect.delimiter.encode()
-    content = source.data
-    if b"\n" + mark * (len(head.names) - 1) in content:
+    mark, start = head.dialect.delimiter.encode(), max(0, source.size - TAIL)
+    start = max(0, source.data.find(b"\n", start)) if start else 0
+    tail = source.data[start:]
+    if len(head.names) > 1 and b"\n" + mark * (len(head.names) - 1) in tail:
         blank = re.compile(rb"(?m)^[ " + re.escape(mark) + rb"]+(?=\r?$)")
-        source = source.with_bytes(blank.sub(b"", content))
+        source = source.with_bytes(source.data[:start] + blank.sub(b"", tail))
     return source, head
 
 
@@ -155,62 +149,57 @@ class _Reader:
 
     def read(self) -> dict[str, RawColumn]:
         """Read the columns that are wanted; each is let go by Arrow once it is converted."""
-        types, whole = self._types()
-        arrays = self._table(types).columns
+        arrays = self._table().columns
         columns: dict[str, RawColumn] = {}
         for position, number in enumerate(self.kept):
-            name = self.head.names[number]
-            array = _as_numbers(arrays[position]) if number in whole else arrays[position]
+            name, array = self.head.names[number], arrays[position]
+            if number in self.numbers and array.type != pa.float64():
+                is_whole = self.numbers[number]
+                array = _as_numbers(array, self.head.dialect.decimal, is_whole=is_whole)
             columns[name] = raw_column(array, name, self.source.where)
             arrays[position] = None
         return columns
 
-    def _types(self) -> tuple[dict[int, pa.DataType | None], set[int]]:
-        """Return Arrow's type for every kept column, and those that hold whole numbers at first.
+    @cached_property
+    def numbers(self) -> dict[int, bool]:
+        """The columns that begin with nothing but plain numbers: whether these are whole.
 
-        The latter are read as texts: further below there may be codes such as 01067.
+        Further below such a column there may be codes such as 01067.
         """
         decimal, spelled = self.head.dialect.decimal, self.options.as_text(self.head.names)
-        types: dict[int, pa.DataType | None] = {}
-        whole = set()
+        found = {}
         for number in self.kept:
-            cells = self.head.columns[number]
-            distinct = set(cells)
-            numbers = distinct - {"None"}
-            is_plain = bool(numbers) and all(is_number(cell, decimal) for cell in numbers)
-            if is_plain and self.head.names[number] not in spelled and not may_be_codes(numbers):
-                types[number] = pa.float64()
-                if max(map(len, numbers)) > 2 and all(map(str.isdigit, numbers)):
-                    types[number] = pa.string()
-                    whole.add(number)
-            else:
-                repeats = len(distinct) <= max(len(cells) / 2, 50)
-                types[number] = TEXT_TYPE if repeats else pa.string()
-        return types, whole
+            cells = set(self.head.columns[number]) - {"None"}
+            is_plain = bool(cells) and all(is_number(cell, decimal) for cell in cells)
+            if is_plain and self.head.names[number] not in spelled and not may_be_codes(cells):
+                found[number] = max(map(len, cells)) > 2 and all(map(str.isdigit, cells))
+        return found
 
-    def _table(self, types: dict[int, pa.DataType | None]) -> pa.Table:
-        """Read the columns that have a type, as quickly as the file allows."""
+    def _type_of(self, number: int, *, as_texts: bool) -> pa.DataType:
+        """Return how Arrow is to hold a column: texts that repeat themselves each once."""
+        cells = self.head.columns[number]
+        if number in self.numbers:
+            return pa.string() if as_texts or self.numbers[number] else pa.float64()
+        return TEXT_TYPE if len(set(cells)) <= max(len(cells) / 2, 50) else pa.string()
+
+    def _table(self) -> pa.Table:
+        """Read the columns that are wanted: numbers at once, or as texts where that fails."""
         if self.source.size <= TAIL and not self.head.rows:
-            return pa.table({str(number): pa.nulls(0) for number in types})
-        block, n_tries = _BLOCK, 0
+            return pa.table({str(number): pa.nulls(0) for number in self.kept})
+        block, as_texts = _BLOCK, False
         while True:
             try:
-                return self._parse(types, block)
+                return self._parse(block, as_texts=as_texts)
             except pa.ArrowInvalid as error:
                 message = str(error)
-            if failed := _FAILED.search(message):
-                n_tries += 1
-                types = {**types, int(failed[1]): TEXT_TYPE}
-                if n_tries == _MOST_TRIES:  # Arrow finds the types itself, which takes longer
-                    float64 = pa.float64()
-                    types = {n: None if kind == float64 else kind for n, kind in types.items()}
+            if "CSV conversion error" in message and not as_texts:
+                as_texts = True
             elif ("straddling" in message or "out of sync" in message) and block < 1 << 30:
                 block <<= 4
             else:
                 raise self._diagnosed(message)
 
-    def _parse(self, types: dict[int, pa.DataType | None], block: int) -> pa.Table:
-        dialect = self.head.dialect
+    def _parse(self, block: int, *, as_texts: bool) -> pa.Table:
         return arrow_csv.read_csv(
             self.source.open(),
             read_options=arrow_csv.ReadOptions(
@@ -219,19 +208,17 @@ class _Reader:
                 skip_rows=self.head.skip_lines,
             ),
             parse_options=arrow_csv.ParseOptions(
-                delimiter=dialect.delimiter,
+                delimiter=self.head.dialect.delimiter,
                 newlines_in_values=self.source.has_line_end_in_quotes,
                 invalid_row_handler=lambda row: "error" if row.text.strip() else "skip",
             ),
             convert_options=arrow_csv.ConvertOptions(
-                column_types={str(n): kind for n, kind in types.items() if kind is not None},
-                include_columns=[str(number) for number in types],
-                null_values=_NULLS,
-                strings_can_be_null=False,
+                column_types={str(n): self._type_of(n, as_texts=as_texts) for n in self.kept},
+                include_columns=[str(number) for number in self.kept],
+                null_values=list(MISSING_MARKS),
+                strings_can_be_null=True,
                 check_utf8=False,
-                true_values=[],
-                false_values=[],
-                decimal_point=dialect.decimal,
+                decimal_point=self.head.dialect.decimal,
             ),
         )
 
@@ -259,22 +246,30 @@ class _Reader:
         )
 
 
-def _as_numbers(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Read texts as numbers if all of them are, and no code such as 01067, nor very large."""
-    empty, none = text_array([""])[0], pa.nulls(1, pa.string())[0]  # made without pandas
-    for chunk in column.chunks:
+def _as_numbers(column: pa.ChunkedArray, decimal: str, *, is_whole: bool) -> pa.ChunkedArray:
+    """Read texts as numbers if all of them are; whole ones if none is a code or very large."""
+    for chunk in column.chunks if is_whole else ():
         data, ends = chunk.buffers()[2], np.frombuffer(chunk.buffers()[1], dtype=np.int32)
         ends = ends[chunk.offset : chunk.offset + len(chunk) + 1]
         begins = ends[:-1][np.diff(ends) > 2]
         if (np.frombuffer(data or b"0", dtype=np.uint8)[begins] == _ZERO).any():
             return column
+    texts = column
+    if decimal == ",":
+        if pc.any(pc.match_substring(column, "."), min_count=0).as_py():
+            return column  # 1.234 may be thousands
+        texts = pc.replace_substring(column, ",", ".")
     try:
-        numbers = pc.cast(pc.if_else(pc.equal(column, empty), none, column), pa.float64())
-    except pa.ArrowInvalid:
-        return column
-    ends = pc.min_max(numbers)
-    is_exact = all(abs(end.as_py() or 0) < _EXACT for end in (ends["min"], ends["max"]))
-    return numbers if is_exact else column
+        numbers = pc.cast(texts, pa.float64())
+    except pa.ArrowInvalid:  # None, or blanks around marks of no value, perhaps
+        texts = pc.utf8_trim_whitespace(texts)
+        texts = pc.if_else(pc.is_in(texts, value_set=_NO_NUMBER), _NONE, texts)
+        try:
+            numbers = pc.cast(texts, pa.float64())
+        except pa.ArrowInvalid:
+            return column
+    is_large = is_whole and (pc.max(numbers).as_py() or 0) >= _EXACT
+    return column if is_large else numbers
 
 
 DELIMITED = Format(

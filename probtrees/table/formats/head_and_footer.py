@@ -13,11 +13,9 @@ from functools import cached_property
 from itertools import zip_longest
 from typing import NamedTuple
 
-import numpy as np
-
 from probtrees.errors import DataError
 from probtrees.table.findings import Finding, Fix, UnreadableTableError
-from probtrees.table.formats.arrow import check_names
+from probtrees.table.formats.arrow import name_columns
 from probtrees.table.formats.sniff import (
     DELIMITERS,
     N_RECORDS,
@@ -32,7 +30,7 @@ from probtrees.table.formats.sniff import (
     usual_width,
     with_tabs,
 )
-from probtrees.table.raw_table import ROW_NAMES, Numbers, RawColumn
+from probtrees.table.raw_table import ROW_NAMES, RawColumn
 from probtrees.table.readings.spellings import spellings
 
 TAIL = 1 << 15
@@ -141,7 +139,7 @@ def describe_text(
     dialect = replace(dialect, decimal=decimal_mark(rows))
     skip += records[last].next_line if last >= 0 else 0
     found = TextHead(dialect, names, names, skip, rows, findings)
-    return _with_names(found, f"line {lines_before + skip} of {where}", where)
+    return _with_names(found, f"line {lines_before + skip} of {where}")
 
 
 def _find_names(
@@ -218,7 +216,7 @@ def _shown(words: Sequence[str]) -> str:
     return repr(text if len(text) <= 40 else text[:37] + "...")
 
 
-def _with_names(head: TextHead, line: str, where: str) -> TextHead:
+def _with_names(head: TextHead, line: str) -> TextHead:
     """Give every column a name; rows that are one cell longer than their header are understood."""
     names = head.written
     if head.rows and all(len(row) == len(names) + 1 for row in head.rows):
@@ -234,27 +232,11 @@ def _with_names(head: TextHead, line: str, where: str) -> TextHead:
             f"{', '.join(names[:4])}. Add a first line with names.",
             (offer,),
         )
-    given = rename_repeated(names)
+    given = name_columns(names)
     if not names[0] and len(names) > 1 and ROW_NAMES not in names:
         given = (ROW_NAMES, *given[1:])
-    found = replace(head, names=check_names(given, where), written=names)
+    found = replace(head, names=given, written=names)
     return replace(found, findings=(*head.findings, offer)) if _may_be_a_row(found) else found
-
-
-def rename_repeated(names: Sequence[str]) -> tuple[str, ...]:
-    """Give names that occur more than once a number each.
-
-    >>> rename_repeated(["age", "dose", "age", "age"])
-    ('age', 'dose', 'age (2)', 'age (3)')
-    """
-    given, taken, renamed = set(names), set[str](), []
-    for name in names:
-        number, new = 2, name
-        while name and (new in taken or (new != name and new in given)):
-            new, number = f"{name} ({number})", number + 1
-        taken.add(new)
-        renamed.append(new)
-    return tuple(renamed)
 
 
 def _may_be_a_row(head: TextHead) -> bool:
@@ -272,18 +254,10 @@ def _may_be_a_row(head: TextHead) -> bool:
 
 
 def drop_unnamed(columns: dict[str, RawColumn], unnamed: Sequence[str]) -> None:
-    """Leave out nameless columns that are empty or count the rows."""
+    """Leave out nameless columns that are empty, as behind a delimiter at the end."""
     for name in unnamed:
-        column = columns.get(name)
-        counts_rows = column is not None and name == ROW_NAMES and _counts_rows(column)
-        if column is not None and (counts_rows or column.missing.all()):
+        if name in columns and columns[name].missing.all():
             del columns[name]
-
-
-def _counts_rows(column: RawColumn) -> bool:
-    """Whether numbers count the rows from 0 or 1."""
-    values = column.values if isinstance(column, Numbers) else np.empty(0)
-    return len(values) > 0 and values[0] in (0, 1) and bool((np.diff(values) == 1).all())
 
 
 class Footer(NamedTuple):

@@ -19,7 +19,7 @@ import pyarrow as pa
 from probtrees.errors import DataError
 from probtrees.machine.guarded_process import ProcessFailed, answer_of
 from probtrees.machine.input_bytes import HARMLESS
-from probtrees.table.formats.arrow import check_names, raw_column
+from probtrees.table.formats.arrow import name_columns, raw_column
 from probtrees.table.formats.delimited import read_delimited
 from probtrees.table.formats.source import ZIP_MARK, Format, Sheets, TableSource, is_named, unpack
 from probtrees.table.raw_table import RawTable
@@ -128,7 +128,7 @@ def read_statistics(source: TableSource, options: ReadOptions) -> RawTable:
     kind = _kind(source.name, source.data[:4096])
     known, body = _ask_foreign(f"{kind.split(maxsplit=1)[0]} file", source, kind)
     table = pa.ipc.open_stream(body).read_all()
-    names = check_names([name.strip() for name in table.column_names], source.where)
+    names = name_columns(table.column_names)
     written = dict(zip(names, table.column_names, strict=True))
     said = {name: known["labels"].get(own, "").strip() for name, own in written.items()}
     values = {name: known["value labels"].get(own) or () for name, own in written.items()}

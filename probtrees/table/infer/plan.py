@@ -35,14 +35,10 @@ _ROW_ROLES = ("weight", "group", "time")
 
 @dataclass(frozen=True)
 class TablePlan:
-    """All columns in file order, and findings about the table as a whole.
-
-    ``given`` is the schema that the table is read for, if there is one.
-    """
+    """The columns, in the order of the file or of a schema, and findings about the whole table."""
 
     columns: tuple[ColumnPlan, ...]
     findings: tuple[Finding, ...] = ()
-    given: Schema | None = None
 
     @property
     def all_findings(self) -> tuple[Finding, ...]:
@@ -51,9 +47,7 @@ class TablePlan:
 
     @property
     def schema(self) -> Schema:
-        """The schema given; else the features in file order, the target last."""
-        if self.given is not None:
-            return self.given
+        """The features in order, the target last."""
         used = [(plan.role, column) for plan in self.columns for column in plan.columns]
         # The time of a row may be no feature while the days from it to another date are.
         made = ("age", "span")

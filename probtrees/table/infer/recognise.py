@@ -97,7 +97,7 @@ def recognise(
     name = base.source_name
     if name == ROW_NAMES and not forced:
         sentence = "The first column has no name and names the rows; it is ignored."
-        recognised = _aside("identifier", aside_finding(name, "identifier", sentence))
+        recognised = _aside("identifier", aside_finding(name, "row names", sentence))
     elif forced in ("nominal", "boolean", "text", "identifier"):
         kind: ColumnType = forced  # type: ignore[assignment]
         aside = forced in ("text", "identifier")

@@ -68,7 +68,7 @@ def date_part(days: FloatArray, part: DatePart) -> FloatArray:
     >>> date_part(np.array([0.5, 31.0]), "weekday").tolist()
     [3.0, 6.0]
     """
-    if part in ("days", "span"):
+    if part == "days":
         return days
     missing = np.isnan(days)
     whole = np.floor(np.where(missing, 0.0, days)).astype(np.int64)

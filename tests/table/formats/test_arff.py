@@ -141,7 +141,6 @@ def test_a_declaration_that_never_ends_is_refused(line: str) -> None:
         ("@relation r\n@data\n1\n", "must have at least one @attribute"),
         ("@relation r\n@attribute x\n@data\n1\n", "a name and a type"),
         ("@relation r\n@attribute x odd\n@data\n1\n", "found '@attribute x odd'"),
-        ("@relation r\n@attribute x real\n@attribute x real\n@data\n", "named once"),
     ],
 )
 def test_what_is_wrong_is_said_in_one_sentence(text: str, sentence: str) -> None:

@@ -91,7 +91,6 @@ def test_categories_of_a_frame_are_declared() -> None:
 @pytest.mark.parametrize(
     ("source", "sentence"),
     [
-        (pd.DataFrame([[1, 2]], columns=["x", "x"]), "column='x' of the frame must be named once"),
         (pd.DataFrame({"x": pd.Series([1 + 2j])}), "column='x' of the frame must hold numbers"),
         (pa.table({"x": [[1], [2]]}), r"column='x' of the frame must hold .* it holds list"),
         (pa.table({"x": [b"a"]}), "must hold numbers, texts or dates"),
@@ -115,6 +114,14 @@ def test_feather_that_lies_about_its_texts_is_refused() -> None:
     wrong = np.array([0, 1, 9_000_000, 3], np.int32).tobytes()
     with pytest.raises(DataError, match="must be a complete Feather file"):
         raw(("t.feather", content.getvalue().replace(offsets, wrong, 1)))
+
+
+def test_names_that_occur_again_are_numbered() -> None:
+    table = pa.Table.from_arrays([pa.array([1]), pa.array([2]), pa.array([3])], ["x", "x", ""])
+    content = io.BytesIO()
+    arrow_parquet.write_table(table, content)
+    for source in (table, ("t.parquet", content.getvalue()), table.to_pandas()):
+        assert columns(raw(source)) == {"x": ["1"], "x (2)": ["2"], "column 3": ["3"]}
 
 
 def test_an_index_of_pandas_is_no_column() -> None:

@@ -34,7 +34,6 @@ WRITTEN = {
     "rows of delimiters": csv(*LINES[:3], ",,", " , , ", *LINES[3:]),
     "a delimiter at the end": csv(LINES[0], *(line + "," for line in LINES[1:])),
     "one also behind the names": csv(*(line + "," for line in LINES)),
-    "row numbers": csv("," + LINES[0], *(f"{n},{line}" for n, line in enumerate(LINES[1:]))),
     "quotes": csv(*(",".join(f'"{cell}"' for cell in line.split(",")) for line in LINES)),
 }
 

@@ -67,7 +67,6 @@ def test_a_first_line_of_values_is_asked_about(first: str, is_row: bool) -> None
 NAMELESS = {
     "row names": (['"","a","b"', '"Acura",5,"x"', '"BMW",6,"y"'], ("row names", "a", "b")),
     "a cell short": (["a,b", "Acura,5,x", "BMW,6,y"], ("row names", "a", "b")),
-    "row numbers": (['"","a","b"', '"1",5,"x"', '"2",6,"y"'], ("a", "b")),
     "gaps, as in car90": (['"","a","b"', '"Acura",NA,"x"', '"BMW",6,NA'], ("row names", "a", "b")),
     "one column": (['"","x"', *(f'"Isle {n}",{n}' for n in range(9))], ("row names", "x")),
     "decimals": (['"","1.5","2.5"', '"a",1,2', '"b",3,4'], ("row names", "1.5", "2.5")),
