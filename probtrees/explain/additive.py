@@ -23,7 +23,7 @@ from probtrees.model.routing import soft_steps
 from probtrees.smooth.log_linear.softmax import normalise, straight_line_parts
 from probtrees.table.dataset import Dataset, Schema
 from probtrees.types import FloatArray
-from probtrees.words import outcome_words, percent
+from probtrees.words import outcome_title, outcome_words, percent
 
 SMALL = 0.05
 """Terms below this are not worth a word in a sentence."""
@@ -115,8 +115,8 @@ class AdditiveExplanation:
         order = [int(at) for at in np.argsort(-np.abs(odds), kind="stable")]
         named = [at for at in order[:3] if abs(odds[at]) >= SMALL]
         start = normalise(self.base[None])[0, outcome]
-        name = self.name(outcome)
-        says = f"{name}: {percent(self.proba[outcome])}, where the average row has {percent(start)}"
+        own = f"{percent(self.proba[outcome])} {outcome_title(self.target, self.classes[outcome])}"
+        says = f"{own}, where the average row has {percent(start)}"
         if not named:
             return f"{says}; nothing about this row makes much of a difference."
         listed = ", ".join(f"{self.terms[at].label} ({odds[at]:+.1f})" for at in named)

@@ -23,7 +23,7 @@ from probtrees.model.predict import leaves_of_member
 from probtrees.smooth.log_linear.softmax import normalise, straight_line_parts
 from probtrees.table.dataset import Dataset
 from probtrees.types import FloatArray
-from probtrees.words import percent
+from probtrees.words import outcome_title, percent
 
 
 class ColumnParts(NamedTuple):
@@ -47,7 +47,7 @@ class ColumnExplanation:
 
     Attributes
     ----------
-    classes : the names of the classes
+    target, classes : the names of the target and of its classes
     columns, values : the columns, and what the row holds there, in words
     base : float64[n_classes], what is said before any column is asked
     parts : float64[n_columns, n_classes], what the columns add; with the base they sum to
@@ -55,6 +55,7 @@ class ColumnExplanation:
     n_members : how many trees or networks are averaged
     """
 
+    target: str
     classes: tuple[str, ...]
     columns: tuple[str, ...]
     values: tuple[str, ...]
@@ -71,7 +72,8 @@ class ColumnExplanation:
 
     def sentence(self, outcome: int) -> str:
         """Say the answer and what moved it most."""
-        said = f"{percent(float(self.probability[outcome]))} {self.classes[outcome]}"
+        title = outcome_title(self.target, self.classes[outcome])
+        said = f"{percent(float(self.probability[outcome]))} {title}"
         moved = [
             f"{self.columns[at]} {self.values[at]} ({100 * self.parts[at, outcome]:+.1f})"
             for at in self.largest_first(outcome)[:3]
@@ -100,6 +102,7 @@ def explain_columns(model: Model, data: Dataset) -> ColumnExplanation:
     found = column_parts(replace(model, calibration=None), one)
     n_features = model.schema.n_columns - 1
     return ColumnExplanation(
+        target=model.schema.target.title,
         classes=model.schema.classes,
         columns=model.schema.names[:-1],
         values=tuple(value_text(model.schema, at, one.values[0]) for at in range(n_features)),

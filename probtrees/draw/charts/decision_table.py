@@ -50,7 +50,7 @@ def decision_lines(found: Decision, outcome: str) -> list[tuple[str, str, str, s
         (found.predictive_value, percent, "of those acted on have it", "predictive value"),
         (found.number_needed, "{:.1f}".format, "acted on for one such case", "number needed"),
         (found.lift, "{:.2f}".format, "times as often right as at random", "lift"),
-        (found.net_benefit, per_1000, f"per 1,000 net: a false alarm costs {each}", "net benefit"),
+        (found.net_benefit, per_1000, f"per 1,000; a false alarm costs {each}", "net benefit"),
         (found.over_all, per_1000, "more than by always acting", ""),
     )
     told = figures if found.net_benefit else figures[:-2]
