@@ -8,7 +8,7 @@ from probtrees.ui.shared.data_bar import data_bar, loaded_bar, model_bar
 from probtrees.ui.shared.exports import export_drawer
 from probtrees.ui.shared.loaded_model import loaded_model, loaded_tree, usable_view
 from probtrees.ui.shared.session import state
-from probtrees.ui.shared.show import blank_others, numbers_of, quality_strip, verdict_mark
+from probtrees.ui.shared.show import blank_others, numbers_of, quality_strip
 from probtrees.ui.shared.table_source import take_back
 from probtrees.ui.shared.view_controls import choose_view, view_meanwhile
 from probtrees.ui.shared.workbench import Workbench, note_compared, workbench
@@ -22,6 +22,7 @@ from probtrees.ui.tree.first_tree import (
     reading_line,
     scattered_rows,
     splits_not_shown,
+    verdict_mark,
 )
 from probtrees.ui.tree.follow_row import follow_row
 from probtrees.ui.tree.leaf_list import leaf_list, show_rows, tree_in_words

@@ -50,7 +50,7 @@ AIMS = {
 
 STILL_ABOVE: dict[str, tuple[int, int]] = {
     "table": (44, 9157),
-    "ui/shared": (23, 4455),
+    "ui/shared": (23, 4418),
     "experiment": (32, 6482),
     "draw": (33, 5095),
     "scale": (22, 4256),

@@ -5,18 +5,20 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
+from probtrees.draw.escape import markdown_text
+from probtrees.errors import ProbTreesError
 from probtrees.report.table_files import csv_bytes
 from probtrees.table.table_report import TableReport
 from probtrees.ui.shared.exports import Export, ExportTab, Recipe, show_recipe
 from probtrees.ui.shared.give_table import (
-    ask_cells,
     ask_file,
     pick_sample,
-    short_name,
     take_dropped,
+    take_file,
 )
 from probtrees.ui.shared.kept_session import forget_table, is_kept, offer_last
 from probtrees.ui.shared.page import Page, table_choices
+from probtrees.ui.shared.session.bounded_cache import Upload, check_room
 from probtrees.ui.shared.table_source import ChosenTable, forget_choices, has_choices
 
 _HELP = """
@@ -44,7 +46,7 @@ def other_table(source: ChosenTable) -> None:
             if source.upload is not None:
                 ask_file()
             pick_sample()
-            ask_cells()
+            _ask_cells()
             if has_choices():
                 st.button(
                     "Start afresh",
@@ -53,18 +55,37 @@ def other_table(source: ChosenTable) -> None:
                     help="Forgets what you said about the columns and chose on the pages.",
                 )
             if source.upload is not None:
-                _forget(source)
+                _forget()
         offer_last()
     take_dropped()
 
 
-def _forget(source: ChosenTable) -> None:
+def _ask_cells() -> None:
+    """Ask for cells that were copied from a spreadsheet."""
+    key = "pasted cells"
+    st.text_area(
+        "Cells copied from a spreadsheet",
+        key=key,
+        height=160,
+        placeholder="age\tsex\till\n41\tf\tno\n52\tm\tyes",
+        help="Select the cells with their names in the first line, copy them, and paste them here.",
+    )
+    if st.button("Read these cells", key="data.read pasted"):
+        text: str = st.session_state.get(key, "")
+        try:
+            if text.strip():
+                take_file(check_room(Upload("pasted.tsv", text.encode("utf-8"))))
+        except ProbTreesError as problem:
+            st.error(markdown_text(str(problem)))
+
+
+def _forget() -> None:
     """Offer to delete the file; work on it is not lost unasked."""
     kept = "It is kept on this server for a day, for when you come back. " if is_kept() else ""
     icon = ":material/delete:"
     with st.expander("Forget this table", icon=icon):
         st.markdown(
-            f"{kept}Delete **{short_name(source)}** with all that you said and chose about it? "
+            f"{kept}Delete the table with all that you said and chose about it? "
             "*Export*, *Session* saves it as a file first."
         )
         st.button("Delete it", type="primary", icon=icon, on_click=forget_table)

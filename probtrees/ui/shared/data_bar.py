@@ -12,7 +12,7 @@ from probtrees.draw.escape import markdown_text, shorten
 from probtrees.experiment.registry import LEARNERS
 from probtrees.table.dataset import Dataset
 from probtrees.ui.shared import forms
-from probtrees.ui.shared.give_table import ask_file, pick_sample, short_name, take_dropped
+from probtrees.ui.shared.give_table import ask_file, pick_sample, take_dropped
 from probtrees.ui.shared.kept_session import offer_last
 from probtrees.ui.shared.loaded_model import PART, Loaded, forget_loaded
 from probtrees.ui.shared.page import Page
@@ -112,7 +112,7 @@ def _table_bar(data: Dataset, page: Page, size: str = "") -> Iterator[None]:
         own = f"change data {source.file_key}"
         with st.popover("Change data", icon=":material/table:", help=_DATA_HELP, key=own):
             if source.upload is not None:
-                st.markdown(f"In use: **{short_name(source)}**")
+                st.markdown(f"In use: {_name(source.name)}")
             pick_sample()
             ask_file()
             _choose_target(data)

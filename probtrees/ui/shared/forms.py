@@ -1,7 +1,7 @@
-"""Widgets made from what is declared: options of algorithms, things with names, cells of a row.
+"""Widgets made from what is declared: options of algorithms, things with names; typed numbers.
 
-Numbers of a row are typed as people write them: with a point or a comma, and empty where nothing
-is recorded.
+Numbers are typed as people write them: with a point or a comma, and empty where nothing is
+recorded.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Give the app a table: a file, cells pasted in, or a sample; and say where in a file it stands."""
+"""Give the app a table: a file or a sample; and say where in a file it stands."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import streamlit as st
 
-from probtrees.draw.escape import markdown_text, shorten
 from probtrees.errors import DataError, ProbTreesError
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.model.networks.network_file import NETWORK_SUFFIXES
@@ -17,7 +16,7 @@ from probtrees.ui.shared.forms import file_field
 from probtrees.ui.shared.kept_session import open_session
 from probtrees.ui.shared.loaded_model import forget_loaded
 from probtrees.ui.shared.session import state
-from probtrees.ui.shared.session.bounded_cache import Upload, check_room, kept
+from probtrees.ui.shared.session.bounded_cache import Upload, kept
 from probtrees.ui.shared.session.kept_tables import SUFFIX
 from probtrees.ui.shared.show import asset
 from probtrees.ui.shared.table_source import (
@@ -30,9 +29,9 @@ from probtrees.ui.shared.table_source import (
     while_in_use,
 )
 
-_PASTED, GIVEN, PROBLEM = "pasted cells", "file just given", "file not used"
+GIVEN, PROBLEM = "file just given", "file not used"
 _ENCODINGS = ("utf-8", "cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "shift_jis", "gb18030")
-_LONGEST_NAME, _FIELD_WIDTH = 28, 320
+_FIELD_WIDTH = 320
 _watcher = st.components.v2.component("probtrees_page_watcher", js=asset("page_watcher.js"))
 """What only the browser can do for a page."""
 
@@ -61,7 +60,7 @@ def _use_sample(key: str) -> None:
 
 def ask_file() -> None:
     """Ask for a file and put it to use; what is wrong with it is said here."""
-    file_field("A table of your own", _field("file"), _take_file, help=FILE_HELP)
+    file_field("A table of your own", _field("file"), take_file, help=FILE_HELP)
 
 
 def take_dropped() -> None:
@@ -75,7 +74,7 @@ def take_dropped() -> None:
     _watcher(key="page_watcher", data=words, on_theme_change=lambda: None)
     zone = st.container(key="drop_zone")
     label = "Drop a table anywhere"
-    file_field(label, _field("dropped"), _take_file, zone, label_visibility="collapsed")
+    file_field(label, _field("dropped"), take_file, zone, label_visibility="collapsed")
 
 
 def _field(name: str) -> str:
@@ -83,7 +82,7 @@ def _field(name: str) -> str:
     return f"{name} beside {current_source().file_key}"
 
 
-def _take_file(upload: Upload) -> None:
+def take_file(upload: Upload) -> None:
     """Build the pages from a file, once it was looked at; say at their top why one cannot be."""
     st.session_state.pop(PROBLEM, None)
     try:
@@ -111,24 +110,6 @@ def go_back(table: ChosenTable) -> None:
     """Use the table before again, at once."""
     use_table(table)
     settle_table()
-
-
-def ask_cells() -> None:
-    """Ask for cells that were copied from a spreadsheet."""
-    st.text_area(
-        "Cells copied from a spreadsheet",
-        key=_PASTED,
-        height=160,
-        placeholder="age\tsex\till\n41\tf\tno\n52\tm\tyes",
-        help="Select the cells with their names in the first line, copy them, and paste them here.",
-    )
-    if st.button("Read these cells", key="data.read pasted"):
-        text: str = st.session_state.get(_PASTED, "")
-        try:
-            if text.strip():
-                _take_file(check_room(Upload("pasted.tsv", text.encode("utf-8"))))
-        except ProbTreesError as problem:
-            st.error(markdown_text(str(problem)))
 
 
 def choose_place(source: ChosenTable) -> None:
@@ -171,11 +152,6 @@ def ask_place(upload: Upload, key: str, said: ReadOptions) -> ReadOptions:
         )
         said = replace(said, encoding=None if encoding == "as found" else encoding)
     return said
-
-
-def short_name(table: ChosenTable) -> str:
-    """Return the name of a table for a line of text."""
-    return markdown_text(shorten(table.name, _LONGEST_NAME))
 
 
 @kept(spinner="Opening the file")

@@ -139,19 +139,6 @@ def quality_strip(bench: Bench, smoother: str) -> None:
     fill_when(find, show, "How good is it? Asking models that have not seen the rows …")
 
 
-def verdict_mark(bench: Bench, smoother: str) -> None:
-    """Mark a model that tells no more than the base rates do, once that is known.
-
-    It stands above the picture: who sees a tree believes it, and the strip is a screen further.
-    """
-    scores = known_scores(bench, smoother)
-    said = None if scores is None else unseen_verdict(scores)[1]
-    if said is not None:
-        claim, reason = said
-        with numbers_of(bench.variant(smoother), "verdict"):
-            st.markdown(f":orange[:material/warning: **{claim}**]: {reason}", width="content")
-
-
 def known_scores(bench: Bench, smoother: str) -> UnseenScores | None:
     """Return how good the model is, if that is known by now."""
     job = scores_job(bench, smoother)

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
+from probtrees.draw.charts.quality_strip import unseen_verdict
 from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
 from probtrees.experiment.evaluation.growing_costs import KEPT_APART, GrowingCost, merged_into_one
@@ -25,11 +26,8 @@ from probtrees.ui.shared.page import go_to
 from probtrees.ui.shared.questions import open_questions, show_finding
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import Job, wait_for
-from probtrees.ui.shared.table_source import (
-    SEPARATE_ROWS,
-    current_source,
-    say_fix,
-)
+from probtrees.ui.shared.show import known_scores, numbers_of
+from probtrees.ui.shared.table_source import SEPARATE_ROWS, current_source, say_fix
 from probtrees.ui.shared.workbench import TreeBench, Workbench, note_compared, usual_growing
 from probtrees.words import count_text, plural, score_decimals
 
@@ -247,6 +245,19 @@ def scattered_rows(bench: Workbench) -> None:
                 Fix("Set it aside", "role", "ignore", name),
             ):
                 st.button(fix.label, key=f"{fix.option} {name}", on_click=partial(say_fix, fix))
+
+
+def verdict_mark(bench: Workbench, smoother: str) -> None:
+    """Mark a model that tells no more than the base rates do, once that is known.
+
+    It stands above the picture: who sees a tree believes it, and the strip is a screen further.
+    """
+    scores = known_scores(bench, smoother)
+    said = None if scores is None else unseen_verdict(scores)[1]
+    if said is not None:
+        claim, reason = said
+        with numbers_of(bench.variant(smoother), "verdict"):
+            st.markdown(f":orange[:material/warning: **{claim}**]: {reason}", width="content")
 
 
 def reading_line() -> None:
