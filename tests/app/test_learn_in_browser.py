@@ -18,7 +18,7 @@ LEARN_ANSWERS = (
     "a leaf of 1 row without a case gets 33.3",
     "M-branch lets every node borrow",
     "33.3\u00a0% of the say",
-    "passed up as pseudo-counts",
+    "passed up in place of",
     "Each sweep seats everybody again",
     "HGS needs no walk and no sampler",
     "Closest here:",

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from probtrees.grow.edits import ArrowEdit
 from probtrees.table.read_table import sample_path
 from probtrees.ui.network import network_picture
 from probtrees.ui.shared import kept_session, table_source
@@ -151,8 +152,10 @@ def test_boxes_of_a_network_stay_where_they_are_whatever_is_asked_beside_them(
 
     monkeypatch.setattr(network_picture, "_component", note)
     page = visit("network", {"sample": "titanic", "network.side": "Ask"})
-    for key, value in (("findings", {"sex": "male"}), ("side", "Structure")):
+    edits = (ArrowEdit("reverse", "class", "age"), ArrowEdit("remove", "survived", "age"))
+    values = {"findings": {"sex": "male"}, "side": "Structure", "skdb.edits": edits}
+    for key, value in values.items():
         page.session_state[f"network.{key}"] = value
         ran(page)
     assert all(shown == boxes[0] for shown in boxes)
-    assert len(boxes) > 2
+    assert len(boxes) > 3

@@ -46,7 +46,7 @@ from probtrees.ui.shared.session.jobs import Job
 from probtrees.ui.shared.show import canvas_component
 
 _PICTURE = "network picture"
-CLICK_VALUES = "Bars: what the network says. Click a value that is known, and again to forget it."
+CLICK_VALUES = "Bars: what {} says. Click a value that is known, and again to forget it."
 _CLICK_BOXES = "Bars: shares of all rows. Click a box for its table."
 TELLS_NOTHING = "Tells nothing more about {}, given what is known."
 _MOST_COLUMNS = 16
@@ -135,7 +135,8 @@ def show_network(
     first, target = plain.dag(member), bench.schema.target_column
     picture = with_fewer_words(network_picture(first, target, nodes, arcs))
     which = f"{plain.key} {member} {other and other[0]}"
-    remark = _CLICK_BOXES if asked is None else CLICK_VALUES
+    who = "the network" if bench.n_members == 1 else f"the average of {bench.n_members} networks"
+    remark = _CLICK_BOXES if asked is None else CLICK_VALUES.format(who)
     draw = None
     if corrects and bench.edits is not None:
         draw, remark = partial(change_arrow, bench, "add"), "Drag from box to box: a new arrow."

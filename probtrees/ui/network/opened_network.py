@@ -228,8 +228,8 @@ def _picture(opened: Opened, asked: Asked, target: int, column: int) -> None:
             PictureArc(parent, child, words=f"{name} → {network.names[child]}")
             for parent, name in zip(parents, above, strict=True)
         ]
-    picture = NetworkPicture(nodes, arcs, (), target)
-    draw_picture(picture, column, f"{opened.digest} {target}", CLICK_VALUES, asked)
+    which, remark = f"{opened.digest} {target}", CLICK_VALUES.format("the file")
+    draw_picture(NetworkPicture(nodes, arcs, (), target), column, which, remark, asked)
 
 
 def table_frame(network: DenseNetwork, column: int) -> pd.DataFrame:

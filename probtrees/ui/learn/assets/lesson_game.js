@@ -18,7 +18,7 @@ function gameBox(view) {
     again.hidden = !rounds.length;
     tree.show({ ...round.world, editable: false }, round.tree);
     line.show(game.isJudged ? roundMarks(last, options) : []);
-    setText(said, game.isJudged ? `${last.title}: ${options[last.name]} said ${percent(last.said)}, the truth was ${percent(last.truth)}: ${pointsText(last.lost.you)} lost.${rounds.length < ROUNDS ? "" : ` The game is won by ${lines[0][0]}.`}`
+    setText(said, game.isJudged ? `${last.title}: ${options[last.name]} said ${percent(last.said)}, the truth was ${percent(last.truth)}: ${pointsText(last.lost.you)} lost.${rounds.length < ROUNDS ? "" : ` The game is won by ${lines[0][0]} with ${(100 * lines[0][1]).toFixed(0)} points lost; you lost ${(100 * lines.find(([label]) => label === "you")[1]).toFixed(0)}.`}`
       : `Round ${number + 1} of ${ROUNDS}: nature has drawn a leaf. Choose who speaks for you; you lose as many points as the answer is off.`);
     board.replaceChildren(scoreBoard(lines));
   });
