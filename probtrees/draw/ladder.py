@@ -117,8 +117,8 @@ def _answer(axis: Axis, steps: Sequence[PathStep], accent: str, page: str) -> st
     place = axis.place(steps[-1].shown)
     rate = steps[-1].observed
     dot = place if rate is None else axis.place(rate)
-    # The number stands where there is room, and not on the dot of the observed rate.
-    to_the_right = place < 75 and (dot <= place or dot > place + 30 or place < 25)
+    # The number stands where there is room, and not on the dot of the observed rate beside it.
+    to_the_right = place < 75 and (dot <= place + 3 or dot > place + 30 or place < 25)
     towards = "left:8px" if to_the_right else "right:8px"
     return (
         f'<div style="position:absolute;top:{_RUNG_HEIGHT * (len(steps) - 0.5):.0f}px;'

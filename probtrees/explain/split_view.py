@@ -175,9 +175,10 @@ def _bins(
     missing = np.isnan(values)
     edges, cut_after = _edges(values[~missing], threshold, own.unit)
     texts = [short_text(edge, own.unit) for edge in edges.tolist()]
+    single = (np.diff(edges) == 1) & ~(values[~missing] % 1).any()
     labels = [
         f"≤ {texts[0]}" if texts else "all",
-        *(f"{a} to {b}" for a, b in pairwise(texts)),
+        *(b if one else f"{a} to {b}" for (a, b), one in zip(pairwise(texts), single, strict=True)),
         *([f"> {texts[-1]}"] if texts else []),
     ]
     if own.two_values and threshold is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
@@ -13,6 +14,8 @@ import pytest
 from playwright.sync_api import Page
 
 import probtrees
+from probtrees.draw.points_card import points_file
+from probtrees.explain.points_card import points_card
 from probtrees.table.formats.open_table import sheets_of
 from probtrees.table.read_table import sample_path
 from tests.app.conftest import settled
@@ -71,3 +74,19 @@ def test_pictures_model_and_leaves(open_page, tmp_path):
     assert len(scored) == 1 + 2201
     assert sheets_of(download(page, "Excel (.xlsx)")).names == ("Scored",)
     assert download(page, "CSV with decimal comma").read_bytes()[:9] == b"\xef\xbb\xbfclass;"
+
+
+def test_a_points_card_is_printed_on_one_page_with_nothing_over_anything(browser, tmp_path):
+    model = probtrees.fit(probtrees.load_sample("heart"), "shaped-tree")
+    file = tmp_path / "points.html"
+    file.write_text(points_file(points_card(model, 1), "html"), encoding="utf-8")
+    page = browser.new_page(viewport={"width": 718, "height": 1047})
+    page.goto(file.as_uri())
+    for size in ("A4", "Letter"):
+        assert len(re.findall(rb"/Type /Page\b", page.pdf(format=size))) == 1
+    page.get_by_label("age").fill("60")
+    page.emulate_media(media="print")
+    wide = "(all) => all.filter((box) => box.scrollWidth > box.clientWidth + 1).length"
+    assert page.locator(".risks div, td, th").evaluate_all(wide) == 0
+    assert re.fullmatch(r"Sum -?\d+, risk [\d.]+ % \(.*\)", page.locator("#answer").inner_text())
+    page.close()

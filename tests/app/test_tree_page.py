@@ -224,7 +224,7 @@ def test_shapes_stand_beside_the_tree_and_one_row_is_taken_apart():
     assert not app.exception
     assert html_of(app) != shown
     assert any("tree's part" in c.value or "tree adds" in c.value for c in app.caption)
-    assert {"Page to fill in (HTML)", "Picture (SVG)"} <= set(labels)
+    assert {"To fill in or print (HTML)", "Picture (SVG)"} <= set(labels)
     (scale,) = [field for field in app.get("button_group") if "What columns add" in field.label]
     before = html_of(app)
     scale.set_value("points").run()

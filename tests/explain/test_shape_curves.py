@@ -13,6 +13,7 @@ from scipy import stats
 
 from probtrees.draw.charts.shape_chart import Scale
 from probtrees.experiment.fit import fit, load_model
+from probtrees.explain.points_card import points_card
 from probtrees.explain.shape_curves import shape_curves, tree_parts
 from probtrees.model.model import Model
 from probtrees.model.predict import (
@@ -75,6 +76,24 @@ def test_a_band_is_wide_where_rows_are_few() -> None:
     x = curves["x"]
     at = np.searchsorted(x.values, [0.0, 6.0])
     assert x.spread[at[1], 0] > 3 * x.spread[at[0], 0]
+
+
+def test_few_whole_numbers_are_bars_by_value_and_lines_of_the_card() -> None:
+    random = np.random.default_rng(2)
+    code, dose = random.choice([1, 2, 4], 400), random.choice([0.0, 0.5, 1.0, 1.5, 2.0], 400)
+    ill = np.where(random.random(400) < 1 / (1 + np.exp(2 - code)), "yes", "no")
+    table = pd.DataFrame({"code": code, "dose": dose, "ill": ill})
+    table.loc[:9, "code"] = np.nan
+    types = {"code": "number", "dose": "number"}
+    model = fit(read_table(table, "ill", types=types), "shaped-tree", options=QUICK)
+    curves = {curve.name: curve for curve in shape_curves(model)}
+    assert curves["code"].values == ("1", "2", "4")
+    counts = table["code"].value_counts().sort_index()
+    assert curves["code"].counts.tolist() == counts.tolist()
+    assert curves["code"].missing_count == 10
+    assert curves["dose"].edges is not None  # halves lie between whole numbers
+    lines = next(part.lines for part in points_card(model, 1).parts if part.title == "code")
+    assert ", ".join(line.words for line in lines) == "1, 2, 4, not recorded"
 
 
 def test_two_codes_are_two_bars_and_the_axis_has_numbers_of_its_scale() -> None:

@@ -262,7 +262,9 @@ def _ask_model(shown: ShapedOnShow) -> ShapedOnShow:
 
 def _ask_points(shown: ShapedOnShow) -> PointsCard:
     card = points_card(shown.model, shown.outcome)
-    st.caption("Whole points to add up by hand, on one page; the page to fill in works offline.")
+    st.caption(
+        "Whole points to add up by hand, on one printed page; HTML adds up by itself, offline."
+    )
     if card.loss is not None:
         st.caption(card.loss.sentence)
     return card
@@ -272,7 +274,7 @@ POINTS: ExportTab[Any] = ExportTab(
     "Points card",
     _ask_points,
     (
-        Export("points.html", "Page to fill in (HTML)", lambda card: points_file(card, "html")),
+        Export("points.html", "To fill in or print (HTML)", lambda card: points_file(card, "html")),
         Export("points.svg", "Picture (SVG)", lambda card: points_file(card, "svg")),
         Export("points.txt", "Text", lambda card: points_file(card, "text")),
     ),
