@@ -25,7 +25,6 @@ from probtrees.table.raw_table import RawTable, Texts
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.readings.dates import spell_dates
 from probtrees.table.readings.find_reading import read_cells
-from probtrees.table.readings.reading import AppliedStep
 from probtrees.table.readings.spellings import column_key
 from probtrees.table.steps import STEPS, day_of, find_step, newest_day
 from probtrees.words import first_few, rows_text
@@ -95,7 +94,10 @@ def match_table(
         sentence = f"Not in the file, and taken as not recorded in every row: {lacks}."
         findings.append(Finding(None, None, sentence, kind="not recorded"))
     said = {step["column"]: day_of(step["on"]) for step in options.steps if step["step"] == "age"}
-    return TableMatch(_on_days(schema, said), written, roles, options, tuple(findings))
+    columns = tuple(
+        _on_day(c, said[c.source_name]) if c.source_name in said else c for c in schema.columns
+    )
+    return TableMatch(Schema(columns), written, roles, options, tuple(findings))
 
 
 def _check_said(schema: Schema, names: Sequence[str], options: ReadOptions, where: str) -> None:
@@ -180,17 +182,13 @@ def _absent(
     )
 
 
-def _on_days(schema: Schema, days: Mapping[str, float]) -> Schema:
-    """Count the years of columns up to a day each where no date of the same row says it."""
-
-    def on_day(column: Column, step: AppliedStep) -> AppliedStep:
-        if step.step != "age" or "day" not in step.settings or column.source_name not in days:
-            return step
-        return AppliedStep("age", {**step.settings, "day": days[column.source_name]})
-
-    return Schema(
-        tuple(replace(c, steps=tuple(on_day(c, step) for step in c.steps)) for c in schema.columns)
+def _on_day(column: Column, day: float) -> Column:
+    """Count the years of a column up to a day where no date of the same row says it."""
+    steps = (
+        replace(step, settings={**step.settings, "day": day}) if "day" in step.settings else step
+        for step in column.steps
     )
+    return replace(column, steps=tuple(steps))
 
 
 def with_newest_days(
@@ -207,18 +205,18 @@ def with_newest_days(
         if column.date_part is not None and found is not None:
             days, _ = read_cells(found, column.reading, is_date=True, decimal=raw.decimal)
             newest = max(newest, newest_day(days))
-    days_of, findings = {}, []
-    for column in schema.columns:
+    columns, findings = list(schema.columns), []
+    for number, column in enumerate(schema.columns):
         name, age = column.source_name, column.step("age")
         settings = age.settings if age else {}
         is_open = "day" in settings and settings.get("on", "") not in raw.columns
         if is_open and name in raw.columns:
             day = settings["day"] if name in said else max(settings["day"], newest)
-            days_of[name] = day
+            columns[number] = _on_day(column, day)
             shown = spell_dates(np.array([day]))[0]
             sentence = f"Column {name!r} is read as the years up to {shown}."
             findings.append(Finding(name, None, sentence, kind="age"))
-    return _on_days(schema, days_of), tuple(findings)
+    return Schema(tuple(columns)), tuple(findings)
 
 
 @dataclass(frozen=True)

@@ -190,7 +190,7 @@ class ReadOptions:
 
     def missing_for(self, name: str) -> tuple[str, ...]:
         """List the texts that mean missing in a column, by the person's word."""
-        said = (text for step in self.steps_for(name, "missing") for text in step["texts"])
+        said = (str(text) for step in self.steps_for(name, "missing") for text in step["texts"])
         return tuple(dict.fromkeys((*self.missing, *said)))
 
     def check_columns(self, names: Sequence[str], where: str) -> None:

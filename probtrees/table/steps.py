@@ -133,11 +133,6 @@ def _offered(name: str, step: str, button: str, sentence: str, kind: str) -> Fin
 # --- missing and recode: texts that stand for nothing, or for others -----------------------------
 
 
-def _resolve_missing(column: Column, found: RawColumn, raw: RawTable, said: Settings) -> Columns:
-    texts = dict.fromkeys((*column.reading.missing, *map(str, said["texts"])))
-    return (replace(column, reading=replace(column.reading, missing=tuple(texts))),)
-
-
 def _resolve_recode(column: Column, found: RawColumn, raw: RawTable, said: Settings) -> Columns:
     return (_applied(column, "recode", values={str(k): str(v) for k, v in said["values"].items()}),)
 
@@ -487,7 +482,8 @@ def _resolve_convert(column: Column, found: RawColumn, raw: RawTable, said: Sett
 
 _STEPS = (
     Step("recode", _resolve_recode, _recode, {"values": (dict,)}, needed=True, first=True),
-    Step("missing", _resolve_missing, None, {"texts": _LIST}, needed=True, first=True),
+    # A column begins with the texts that mean missing in it: see ``ReadOptions.missing_for``.
+    Step("missing", lambda column, *_: (column,), None, {"texts": _LIST}, needed=True, first=True),
     Step("join", _resolve_join, _join, offer=_offer_join, first=True),
     Step("group", _resolve_group, None, {"keep": (int,)}),
     Step("split", _resolve_split, _split, {"keep": (int,)}, offer=_offer_split),

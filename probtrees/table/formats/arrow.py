@@ -243,8 +243,11 @@ def _as_pandas(source: Any) -> pd.DataFrame:
 def _of_pandas(series: pd.Series[Any], name: str) -> RawColumn:
     """Take a column of pandas; of objects let Arrow recognise what they are."""
     kind = series.dtype
-    if kind.name == "category":
-        return _categorical(series)
+    if kind.name == "category":  # declared as they stand, also those without rows
+        found = series.cat.codes.to_numpy().astype(np.int32)
+        texts = [str(category) for category in series.cat.categories]
+        is_one = len(set(texts)) == len(texts)
+        return Texts.of(found, texts, declared=True) if is_one else tidy(found, text_array(texts))
     if isinstance(kind, np.dtype) and kind.kind in "iuf":
         return Numbers(series.to_numpy(dtype=np.float64, copy=True))
     try:
@@ -270,15 +273,6 @@ def spelled_out(cells: Sequence[Any]) -> pa.Array:
             "cells must hold numbers that can be written down; one has too many digits. Convert "
             "the column, or give it the role 'ignore'."
         ) from None
-
-
-def _categorical(series: pd.Series[Any]) -> RawColumn:
-    """Take declared categories as they stand: their order, and values without rows."""
-    found = series.cat.codes.to_numpy().astype(np.int32)
-    texts = [str(category) for category in series.cat.categories]
-    if len(set(texts)) < len(texts):
-        return tidy(found, text_array(texts))
-    return Texts.of(found, texts, declared=True)
 
 
 PARQUET = Format(

@@ -95,7 +95,7 @@ def detect_encoding(source: TableSource, said: str | None = None) -> TextEncodin
     if b"\0" in source.data or controls > 0.01 * len(head):
         raise DataError(
             f"{source.where} must be a table in CSV, Excel or another format that is known; it is "
-            "a binary file. Export the table as CSV and read that."
+            "a binary file: a picture, a database or an archive, perhaps. Export the table as CSV."
         )
     if source.is_utf8:
         return TextEncoding(_UTF8)

@@ -42,14 +42,8 @@ ALL_SUFFIXES = tuple(suffix for known in FORMATS for suffix in known.all_suffixe
 """How files are named that may be tables."""
 
 _HEAD = 1 << 16
-_NO_TABLE = re.compile(
-    rb"%PDF-\d|\{\\rtf|<!doctype html|<html"
-    rb"|\xff\xd8\xff|\x89PNG|GIF8|II\*\x00|MM\x00\*|RIFF....WEBP"
-    rb"|SQLite format 3\x00|\x00\x01\x00\x00Standard (Jet|ACE) DB|RD[AXB][23]\n[AXB]\n|\x89HDF"
-    rb"|7z\xbc\xaf|Rar!|BZh|\xfd7zXZ",
-    re.S | re.I,
-)
-"""How files begin that people have tables in but that are none."""
+_NO_TABLE = re.compile(rb"%PDF-\d|\{\\rtf|<!doctype html|<html", re.I)
+"""How texts begin that people have tables in but that are none."""
 
 
 @dataclass(frozen=True)
@@ -100,7 +94,11 @@ def sheets_of(source: Any, wanted: str | None = None) -> Sheets | None:
 
 def _read_file(opened: TableSource, options: ReadOptions) -> RawTable:
     """Read a table, or that of an archive."""
-    _refuse_no_table(opened)
+    if _NO_TABLE.match(opened.data[: 1 << 10].lstrip(b"\xef\xbb\xbf \r\n")):
+        raise DataError(
+            f"{opened.where} must be a table; it is a document. Copy or export the table in it, "
+            "and save that as .xlsx or .csv."
+        )
     if not _is_archive(opened):
         return _read(opened, options)
     sheets, packed = _open_archive(opened, options.sheet)
@@ -128,15 +126,6 @@ def _format_of(source: TableSource) -> Format:
 def _is_archive(source: TableSource) -> bool:
     """Whether a file is a zip archive that is no workbook."""
     return source.data[: len(ZIP_MARK)] == ZIP_MARK and not _format_of(source).claims
-
-
-def _refuse_no_table(source: TableSource) -> None:
-    """Refuse a file that is known to be no table."""
-    if _NO_TABLE.match(source.data[: 1 << 10].lstrip(b"\xef\xbb\xbf \r\n")):
-        raise DataError(
-            f"{source.where} must be a table; it is a document, a picture, a database or an "
-            "archive. Copy or export the table in it, and save that as .xlsx or .csv."
-        )
 
 
 _MOST_MEMBERS = 10_000

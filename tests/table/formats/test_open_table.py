@@ -65,7 +65,7 @@ def test_sources(kind: str, tmp_path: Path) -> None:
         (("t.csv.gz", gzip.compress(TEXT)[:-9]), "must be a complete gzip file"),
         (("t.csv", b"%PDF-1.7" + bytes(50)), r"it is a document"),
         (("t.csv", b"<html><table></table>"), "it is a document"),
-        (("t.db", b"SQLite format 3\0"), "a database"),
+        (("t.db", b"SQLite format 3\0"), "a binary file"),
         (("t.csv", b"\x01\x02\x03\x04" * 30), r"must be a table in CSV.*it is a binary file"),
         (("t.csv", b"PK\x03\x04" + bytes(50)), "must be a complete zip archive"),
         (("t.parquet", TEXT), r"must be a complete Parquet file; .* does not begin like one"),
