@@ -13,7 +13,7 @@ from probtrees.errors import DataError, OptionError, ProbTreesWarning, did_you_m
 from probtrees.table.dataset import Column, Dataset, Schema
 from probtrees.table.encode import category_codes
 from probtrees.table.read_table import read_table
-from probtrees.table.repeats import RESCALED, rescaled
+from probtrees.table.repeats import scaled_to_rows
 from probtrees.types import FloatArray
 
 
@@ -167,10 +167,11 @@ def counted_rows(table: FloatArray, weights: FloatArray) -> tuple[FloatArray, Fl
     if not counted.any():
         raise ValueError("sample_weight must not be zero for all samples.")
     weights = weights[counted]
-    usable = rescaled(weights)
-    if usable is not weights:
-        warnings.warn(RESCALED, ProbTreesWarning, stacklevel=3)
-    return table[counted], usable
+    if weights.max() < 1.0:
+        words = "All weights are below 1 and are rescaled to a mean of 1: they say how many rows "
+        warnings.warn(f"{words}a row stands for.", ProbTreesWarning, stacklevel=3)
+        weights = scaled_to_rows(weights)
+    return table[counted], weights
 
 
 def class_number(estimator: Any, outcome: Any) -> int | None:

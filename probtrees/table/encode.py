@@ -15,7 +15,7 @@ from probtrees.table.arrow_arrays import text_array
 from probtrees.table.dataset import UNSEEN, Column, Schema
 from probtrees.table.findings import Role
 from probtrees.table.number_text import number_of
-from probtrees.table.raw_table import Numbers, RawColumn, RawTable, Texts, ValueLabels, refuse_cell
+from probtrees.table.raw_table import RawColumn, RawTable, Texts, ValueLabels, refuse_cell
 from probtrees.table.readings.dates import date_part
 from probtrees.table.readings.find_reading import find_reading, read_cells, read_texts
 from probtrees.table.readings.numbers import parse_plain
@@ -136,17 +136,13 @@ def blank_unreadable(raw: RawTable, columns: Iterable[Column]) -> CellProblems:
         found = raw.columns.get(column.source_name)
         if found is None or (column.is_nominal and column.date_part is None):
             continue
-        wrong = _unreadable(found, column, raw.decimal)
+        rows = np.flatnonzero(_unreadable(found, column, raw.decimal)).tolist()
         what = "a number" if column.date_part is None else "a date"
-        for row in np.flatnonzero(wrong).tolist():
+        for row in rows:
             words = f"{column.source_name}={found.cell(row)!r} is not {what}"
             if words not in problems.setdefault(row, []):
                 problems[row].append(words)
-        if isinstance(found, Texts):
-            blank = {found.cell(row) for row in np.flatnonzero(wrong).tolist()}
-            raw.columns[column.source_name] = found.without(blank)
-        elif isinstance(found, Numbers) and wrong.any():
-            raw.columns[column.source_name] = Numbers(np.where(wrong, np.nan, found.values))
+        raw.columns[column.source_name] = found.without({found.cell(row) for row in rows})
     return problems
 
 

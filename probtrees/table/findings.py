@@ -111,15 +111,14 @@ class UnreadableTableError(DataError):
     """A file cannot be read as one table; ``findings`` offer other ways to read it."""
 
     def __init__(self, problem: object, findings: tuple[Finding, ...] = ()) -> None:
-        super().__init__(" ".join([str(problem), *map(_offer, findings)]))
+        ways = (
+            f"{found.sentence.rstrip('.')}; try {fix.option}={fix.value!r}."
+            for found in findings
+            for fix in found.fixes[:1]
+        )
+        super().__init__(" ".join([str(problem), *ways]))
         self.problem = str(problem)
         self.findings = findings
-
-
-def _offer(found: Finding) -> str:
-    """Say another way to read a file."""
-    fix = found.fixes[0]
-    return f"{found.sentence.rstrip('.')}; try {fix.option}={fix.value!r}."
 
 
 class AbsentColumnsError(UnreadableTableError):

@@ -35,10 +35,8 @@ from probtrees.table.match import (
 from probtrees.table.raw_table import Numbers, RawColumn
 from probtrees.table.read_options import DateOrder, ReadOptions, SaidStep
 from probtrees.table.repeats import (
-    RESCALED,
     Repeats,
     describe_repeats,
-    rescaled,
     scaled_to_rows,
 )
 from probtrees.types import IntArray
@@ -137,7 +135,7 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
     if schema is not None:
         return read_to_predict(source, schema, options)
     data, plan = _read_to_learn(source, options)
-    for sentence in _to_warn_of(plan, data):
+    for sentence in _to_warn_of(plan):
         warnings.warn(sentence, ProbTreesWarning, stacklevel=2)
     return data
 
@@ -160,16 +158,15 @@ def _read_to_learn(source: Any, options: ReadOptions) -> tuple[Dataset, TablePla
     return encode_planned(table, plan, options), plan
 
 
-def _to_warn_of(plan: TablePlan, data: Dataset) -> list[str]:
-    """Return what is said of columns that are left out, of questions open, and of weights."""
+def _to_warn_of(plan: TablePlan) -> list[str]:
+    """Return what is said of columns that are left out, and of questions open."""
     left_out = {column.name for column in plan.columns if column.role == "ignore"}
-    told = [
+    return [
         str(finding)
         for finding in plan.all_findings
         if (finding.kind in _TOLD and finding.column in left_out)
         or (finding.kind == "missing" and "read as missing" in finding.sentence)
     ]
-    return told + [RESCALED] * (RESCALED in data.provenance.notes)
 
 
 def _column_name(target: Any) -> str | None:
@@ -212,13 +209,9 @@ def encode_planned(table: OpenedTable, plan: TablePlan, options: ReadOptions) ->
 
 def _with_repeats(data: Dataset, dropped: Mapping[str, int], repeats: Repeats) -> Dataset:
     """Scale the weights, decide about copies of rows, and note both."""
-    about = []
-    if data.weights is not None:
-        about += [RESCALED] if rescaled(data.weights) is not data.weights else []
-        data = replace(data, weights=scaled_to_rows(data.weights))
-    data = replace(data, repeats=repeats)
-    about += [describe_repeats(data)]
-    notes = (*data.provenance.notes, *filter(None, about))
+    weights = None if data.weights is None else scaled_to_rows(data.weights)
+    data = replace(data, weights=weights, repeats=repeats)
+    notes = (*data.provenance.notes, *filter(None, [describe_repeats(data)]))
     return replace(data, provenance=replace(data.provenance, notes=notes, rows_dropped=dropped))
 
 

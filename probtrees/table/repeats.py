@@ -40,12 +40,6 @@ CELLS_AT_A_TIME = 1 << 17
 FINE = 0.1
 """A column with more different numbers than this share of the rows measures finely."""
 
-RESCALED = (
-    "All weights are below 1 and are rescaled to a mean of 1, for a weight says how many rows a "
-    "row stands for."
-)
-"""The note about such weights."""
-
 _NEARLY = 1e-9
 
 FEWEST_VALUES = 10
@@ -154,18 +148,6 @@ def scaled_to_rows(weights: FloatArray) -> FloatArray:
     scaled = weights / counted.mean()
     whole = np.rint(scaled)
     return np.asarray(np.where(np.abs(scaled - whole) < _NEARLY, whole, scaled), dtype=np.float64)
-
-
-def rescaled(weights: FloatArray) -> FloatArray:
-    """Bring weights that are all below 1 to a mean of 1; return others as they are.
-
-    Weights that only say how much rows count against each other, such as 1 / n, would leave
-    less than one row to learn from.
-
-    >>> rescaled(np.array([0.25, 0.25])).tolist()
-    [1.0, 1.0]
-    """
-    return weights if weights.max(initial=0.0) >= 1.0 else scaled_to_rows(weights)
 
 
 def describe_repeats(data: Dataset) -> str:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from probtrees.errors import OptionError, ProbTreesError
 from probtrees.table.dataset import Column, Dataset, Schema
 from probtrees.table.folds import read_plan
-from probtrees.table.repeats import join_groups, number_rows, rescaled
+from probtrees.table.repeats import join_groups, number_rows, scaled_to_rows
 
 NUMERIC = Schema((Column("x"), Column("y", ("a", "b"))))
 NOMINAL = Schema((Column("x", ("p", "q")), Column("y", ("a", "b"))))
@@ -45,12 +45,12 @@ def test_groups_with_a_row_in_common_become_one(pairs):
     assert len(np.unique(joined)) <= len(np.unique(groups))
 
 
-def test_weights_that_are_all_below_1_get_a_mean_of_1():
+def test_weights_that_are_not_whole_get_a_mean_of_1():
     weights = np.array([0.1, 0.2, 0.3])
-    assert rescaled(weights).tolist() == pytest.approx([0.5, 1.0, 1.5])
-    assert (rescaled(np.full(7, 1 / 7)) == 1.0).all()
-    large = np.array([0.1, 1.0])
-    assert rescaled(large) is large
+    assert scaled_to_rows(weights).tolist() == pytest.approx([0.5, 1.0, 1.5])
+    assert (scaled_to_rows(np.full(7, 1 / 7)) == 1.0).all()
+    whole = np.array([2.0, 1.0])
+    assert scaled_to_rows(whole) is whole
 
 
 def test_copies_stay_together_where_numbers_are_measured_finely():

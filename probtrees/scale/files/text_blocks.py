@@ -18,7 +18,6 @@ from probtrees.machine.input_bytes import GZIP_MARK
 from probtrees.scale import _row_kernels as kernels
 from probtrees.scale.files.allowed_folder import place_of
 from probtrees.table.findings import Finding, Role
-from probtrees.table.formats.decode import TextEncoding, detect_encoding, encoding_finding
 from probtrees.table.formats.delimited import read_block
 from probtrees.table.formats.head_and_footer import (
     LONGEST_HEAD,
@@ -28,6 +27,7 @@ from probtrees.table.formats.head_and_footer import (
     describe_text,
     find_footer,
 )
+from probtrees.table.formats.sniff import TextEncoding, detect_encoding, encoding_finding
 from probtrees.table.formats.source import TableSource
 from probtrees.table.raw_table import RawTable
 from probtrees.table.read_options import ReadOptions

@@ -19,7 +19,7 @@ import numpy as np
 
 from probtrees.errors import DataError
 from probtrees.table.formats.arrow import name_columns
-from probtrees.table.formats.decode import decoded
+from probtrees.table.formats.sniff import decoded
 from probtrees.table.formats.source import Format, TableSource
 from probtrees.table.raw_table import Numbers, RawColumn, RawTable, Texts
 

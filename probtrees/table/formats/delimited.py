@@ -20,7 +20,6 @@ from probtrees.errors import DataError
 from probtrees.table.arrow_arrays import text_array
 from probtrees.table.findings import Finding, UnreadableTableError
 from probtrees.table.formats.arrow import MISSING_MARKS, TEXT_TYPE, raw_column
-from probtrees.table.formats.decode import decoded
 from probtrees.table.formats.head_and_footer import (
     TAIL,
     Footer,
@@ -32,6 +31,7 @@ from probtrees.table.formats.head_and_footer import (
 )
 from probtrees.table.formats.sniff import (
     DELIMITERS,
+    decoded,
     is_number,
     lines_of,
     may_be_codes,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from probtrees.errors import DataError
 from probtrees.table.formats.arrow import read_frame
-from probtrees.table.formats.decode import decoded
+from probtrees.table.formats.sniff import decoded
 from probtrees.table.formats.source import Format, TableSource, is_named
 from probtrees.table.raw_table import RawTable
 

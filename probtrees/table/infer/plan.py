@@ -151,18 +151,14 @@ def _leave_out_dates(plans: list[ColumnPlan], options: ReadOptions) -> list[Colu
         return plans
     asked = {*options.types, *options.roles, *(step.get("column") for step in options.steps)}
     left = {p.name for p in used if p.type == "date" and not name_says(p.name, "birth")} - asked
-    return [
-        replace(p, role="ignore", findings=(*p.findings, _date_left_out(p.name)))
-        if p.name in left
-        else p
-        for p in plans
-    ]
-
-
-def _date_left_out(name: str) -> Finding:
-    sentence = f"Column {name!r} holds dates and is ignored."
-    time = Fix("Use it as time", "role", "time", name)
-    return aside_finding(name, "date", sentence, time, question="rows")
+    kept = list(plans)
+    for number, plan in enumerate(plans):
+        if plan.name in left:
+            sentence = f"Column {plan.name!r} holds dates and is ignored."
+            time = Fix("Use it as time", "role", "time", plan.name)
+            told = aside_finding(plan.name, "date", sentence, time, question="rows")
+            kept[number] = replace(plan, role="ignore", findings=(*plan.findings, told))
+    return kept
 
 
 def _table_findings(plans: Sequence[ColumnPlan], n_rows: int, where: str) -> tuple[Finding, ...]:

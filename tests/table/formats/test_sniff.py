@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from probtrees.errors import DataError, OptionError
-from probtrees.table.formats.decode import ENCODING_NAMES, find_codec
+from probtrees.table.formats.sniff import ENCODING_NAMES, find_codec
 from tests.table.formats.raw import column, kinds, raw
 
 TABLES = {
