@@ -61,7 +61,8 @@ def grow_network(
     judged = lighter(data, unit)
     hold_out = partial(held_out_parts, judged, discretizer, seed)
     more = {"hold_out": hold_out} if getattr(learner, "selection", "") == "held-out" else {}
-    if cuts_every_member(learner, discretizer) and _has_numbers(data):
+    has_numbers = not all(column.is_nominal for column in data.schema.features)
+    if has_numbers and cuts_every_member(learner, discretizer):
         structure = learner.learn(judged, draw_cuts, **more)
         own = [member.cuts or Cuts({}) for member in structure.members]
         rows = [nominal_rows(cuts.apply(data)) for cuts in own]
@@ -107,10 +108,6 @@ def cuts_every_member(learner: Any, discretizer: Any) -> bool:
     return (
         isinstance(learner, ESKDB) and learner.draws != "orders" and isinstance(discretizer, MDLP)
     )
-
-
-def _has_numbers(data: Dataset) -> bool:
-    return any(not column.is_nominal for column in data.schema.features)
 
 
 def draw_cuts(data: Dataset, seed: int) -> Cuts:

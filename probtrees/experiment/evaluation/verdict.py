@@ -233,7 +233,7 @@ class _Judge:
         if len(found.avoid) == 1:
             answer += "".join(f" Do not use {name}: {why}." for name, why in found.avoid.items())
         elif 0 < len(found.avoid) < len(self.names):
-            answer += f" Do not use {some_of(_with_reasons(found.avoid), 'or')}."
+            answer += f" Do not use {some_of([*found.avoid], 'or')}."
         return answer
 
     def details(self, found: Verdict) -> str:
@@ -290,13 +290,20 @@ def _be(names: Sequence[str]) -> str:
 
 
 def some_of(names: Sequence[str], word: str = "and", most: int = 3) -> str:
-    """List names as people say them; of many the first two, and how many more.
+    """List names as people say them; of many the models, or the first two, and how many more.
 
     >>> some_of(["HGS", "blend", "HDP"]), some_of(["HGS", "blend", "HDP", "MLE"])
     ('HGS, blend and HDP', 'HGS, blend and 2 others')
+    >>> some_of(["TAN · HGS", "TAN · MLE", "TAN · HDP", "KDB · MLE"])
+    'TAN in 3 ways and KDB · MLE'
     """
-    listed = list(names[: most - 1 if len(names) > most else most])
-    listed += [plural(len(names) - len(listed), "others")] if len(names) > most else []
+    groups: dict[str, list[str]] = {}
+    for name in names:
+        groups.setdefault(name.partition(" · ")[0] if len(names) > most else name, []).append(name)
+    listed = [f"{k} in {len(own)} ways" if own[1:] else own[0] for k, own in groups.items()]
+    if len(listed) > most:
+        rest = sum(map(len, [*groups.values()][most - 1 :]))
+        listed[most - 1 :] = [plural(rest, "others")]
     return f" {word} ".join(filter(None, [", ".join(listed[:-1]), listed[-1]]))
 
 

@@ -144,7 +144,7 @@ def validate(
         for k in range(len(model.schema.classes))
     )
     profile = profile_table(training) if training is not None else model.profile
-    is_tree = model.kind == "tree"
+    is_tree, learnt_from = model.kind == "tree", model.provenance.sha256
     return Validation(
         model=model.learner,
         source=data.provenance.source,
@@ -161,7 +161,8 @@ def validate(
         columns=None if profile is None else _drift(model, data, profile),
         unknown_values=unknown_values(data),
         groups=check_groups(model, data, proba, number) if is_tree else (),
-        is_training=_is_training(model, data),
+        # By its fingerprint: the file is the same byte by byte.
+        is_training=bool(learnt_from) and learnt_from == data.provenance.sha256,
     )
 
 
@@ -176,12 +177,6 @@ def _drift(
     ]
     now = profile_table(data, profile)
     return column_drift(list(compress(profile, kept)), list(compress(now, kept)))
-
-
-def _is_training(model: Model, data: Dataset) -> bool:
-    """Whether the rows come from the file the model was learnt from, byte by byte."""
-    learnt_from = model.provenance.sha256
-    return bool(learnt_from) and learnt_from == data.provenance.sha256
 
 
 def _outcome(model: Model, outcome: str | int | None) -> int:

@@ -44,9 +44,8 @@ def thresholds(run: ComparisonRun, bench: TreeBench) -> None:
         key=on_page.THRESHOLD,
         persist_state="session",
     )
-    usual = {on_page.FALSE_ALARM: 1.0, on_page.MISS: 5.0}
-    alarm, miss = (float(st.session_state.get(key, cost)) for key, cost in usual.items())
-    paid = (alarm, miss)
+    cost_of = st.session_state.get
+    paid = (float(cost_of(on_page.FALSE_ALARM, 1.0)), float(cost_of(on_page.MISS, 5.0)))
     found = acting_at(result, run.data, bench.outcome, threshold / 100, paid)
     tested = held_out.tested_rows(result)
     left, right = st.columns([2, 3], gap="medium")

@@ -163,11 +163,8 @@ def history() -> None:
     if not latest:
         st.info("Comparisons of this session are kept here. There are none yet.")
         return
-    n_settings = sum(len(run.tried) for run in latest)
-    st.caption(
-        f"{plural(len(latest), 'comparisons')} of {plural(n_settings, 'settings')} in this "
-        "session. Figures of different tables say nothing about each other, so they stand apart."
-    )
+    n_settings = plural(sum(len(run.tried) for run in latest), "settings")
+    st.caption(f"{plural(len(latest), 'comparisons')} of {n_settings} in this session, by table.")
     for number, key in enumerate(dict.fromkeys(run.table_key for run in latest)):
         runs = [run for run in latest if run.table_key == key]  # of one table, read in one way
         _beside(runs, f"compare.runs beside {number}")
