@@ -51,7 +51,7 @@ AIMS = {
 STILL_ABOVE: dict[str, tuple[int, int]] = {
     "table": (43, 9095),
     "ui/shared": (23, 4418),
-    "experiment": (32, 6482),
+    "experiment": (32, 6481),
     "draw": (33, 5095),
     "scale": (22, 4256),
     ".": (425, 72600),

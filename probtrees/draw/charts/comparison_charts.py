@@ -47,29 +47,27 @@ def forest_chart(
     scale = part_shown(measure.name, first.n_classes)
     near = raw_margin(measure.name, margin, results)
     lines = forest_lines(results, found, verdict, margin)
-    heads = [measure.label.removesuffix(" score"), "best?", "as<br>good?"]
-    heads = [f"<b>{head}</b>" for head in heads[: 2 + (near is not None)]]
+    what = measure.label.removesuffix(" score")
+    heads = (what, "best?", "as<br>good?")[: 2 + (near is not None)]
     way = "right" if measure.larger_is_better else "left"
-    title = f"{measure.label} minus {list(results)[found.reference]}'s: {way} is better"
     ends, band_end = np.array([line[1:4] for line in lines]), scale * (near or 0.0)
-    figure = empty_figure("", "", theme=theme, height=_ROW * len(lines) + 120)
+    figure = empty_figure("", "", theme=theme, height=_ROW * len(lines) + 100)
     reach = 3 * float(np.nanmedian(np.nanmax(np.abs(ends), axis=1))) + 2 * band_end or 1.0
     edges = np.array([np.nanmin(ends, initial=-band_end), np.nanmax(ends, initial=band_end)])
     edges = np.clip(edges, -reach, reach)
     edges += np.array([-0.05, 0.05]) * reach
     shaded = [f"shaded: too small (±{band_end:.3g})".replace("0.", ".")] if band_end else []
-    shaded += ["◂ ▸ goes on"] * bool(((ends < edges[0]) | (ends > edges[1])).any())
-    title = f"{html_text(title)}<br>{', '.join(shaded)}<br>best? as good?: how probable that is"
+    shaded += ["▸ goes on"] * bool(((ends < edges[0]) | (ends > edges[1])).any())
+    minus = html_text(f"{what} minus {list(results)[found.reference]}'s: {way} is better")
     for at, line in enumerate(lines):
         figure.add_trace(_forest_trace(line, at, edges, is_faint=lit not in (None, line.method)))
     digits = 4 if np.nanmin(np.abs([line.figure for line in lines])) < 0.1 else 3
-    rows = [*enumerate(_cells(line, digits) for line in lines), (len(lines) - 0.2, heads)]
-    for y, place, text in (
-        (y, *cell) for y, cells in rows for cell in enumerate(cells[: len(heads)])
-    ):
-        x = 1 - _COLUMN * (len(heads) - 1 - place)
-        how = {"xref": "paper", "xanchor": "right", "showarrow": False, "font": {"size": 12}}
-        figure.add_annotation(text=text, x=x, y=y, **how)
+    bold = [f"<b>{head}</b>" for head in heads]
+    rows = [*enumerate(_cells(line, digits) for line in lines), (len(lines) - 0.2, bold)]
+    how = {"xref": "paper", "xanchor": "right", "showarrow": False, "font": {"size": 12}}
+    for y, cells in rows:
+        for place, text in enumerate(cells[: len(heads)], start=1 - len(heads)):
+            figure.add_annotation(text=text, x=1 + _COLUMN * place, y=y, **how)
     faint = PAINTS[theme].faint
     figure.add_vrect(-band_end, band_end, fillcolor=faint, opacity=0.2, line_width=0)
     figure.add_vline(0, line={"color": faint, "width": 1})
@@ -77,9 +75,11 @@ def forest_chart(
     notes = notes if len(set(notes.values())) > 1 else {}
     names = [_name_and_note(line.method, notes.get(line.method, ""), lit) for line in lines]
     figure.update_yaxes(tickvals=list(range(len(lines))), ticktext=names, automargin=True)
-    look = {"showgrid": False, "tickfont": {"color": PAINTS[theme].text}}
-    figure.update_yaxes(range=[-0.6, len(lines) + 0.2], **look)
-    figure.update_xaxes(title_text=title, range=edges, nticks=5, exponentformat="none")
+    figure.update_yaxes(tickfont_color=PAINTS[theme].text)
+    figure.update_yaxes(range=[-0.6, len(lines) + 0.2], showgrid=False)
+    figure.update_xaxes(
+        title_text=f"{minus}<br>{', '.join(shaded)}", range=edges, nticks=5, exponentformat="none"
+    )
     return figure.update_layout(margin_t=5, margin_l=10, xaxis_domain=[0, 1 - _COLUMN * len(heads)])
 
 

@@ -241,7 +241,7 @@ class _Judge:
         if found.kind == "nothing":
             return ""
         own, base = self._texts("brier", self.results[found.best].scores.brier, self.base.brier)
-        said = f"{found.best}: Brier score {own}; the base rate alone {base}."
+        said = f"{found.best}: Brier score {own}, base rate {base}."
         if found.worse and found.kind != "winner":
             said += f" Worse: {some_of(_with_reasons(found.worse))}."
         return said

@@ -100,10 +100,10 @@ def differ(run: ComparisonRun, bench: TreeBench) -> None:
     left, right = st.columns(2)
     best_first = run.best_first()
     with left:
-        first = held_out.choose_method(run, "Where does", on_page.UP)
+        first = held_out.choose_method(run, "Method", on_page.UP)
     rest = [name for name in best_first if name != run.name_of(first)] or best_first
     with right:
-        second = held_out.choose_method(run, "differ from", on_page.ACROSS, start=rest[0])
+        second = held_out.choose_method(run, "Against", on_page.ACROSS, start=rest[0])
     if first.learner == second.learner == "c45" and first is not second:
         _leaves_apart(run, bench, first, second)
     _scatter(run, bench, first, second)
