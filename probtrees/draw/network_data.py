@@ -181,7 +181,7 @@ def name_lines(name: str, most: int = _LINE) -> list[str]:
     >>> name_lines("fasting blood sugar > 120 mg")
     ['fasting blood sugar >', '120 mg']
     """
-    return wrap(shorten(name, most * _MOST_LINES - 6), most, break_on_hyphens=False) or [""]
+    return wrap(shorten(name, most * _MOST_LINES - 6), most) or [""]
 
 
 def shown_values(node: PictureNode) -> list[int]:

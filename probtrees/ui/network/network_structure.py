@@ -126,6 +126,7 @@ def _arrows(bench: NetworkBench, found: ArcStrengths) -> None:
         f"network.arcs {bench.key}",
         "Arrows that could have been otherwise, with the share of networks that have them",
         {
+            "arrow": st.column_config.TextColumn(width=165),
             "found again": st.column_config.ProgressColumn(
                 min_value=0.0, max_value=100.0, format="%.0f %%"
             ),
