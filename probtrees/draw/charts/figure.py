@@ -81,11 +81,6 @@ class MethodStyle(NamedTuple):
     dash: str
 
     @property
-    def marker(self) -> dict[str, str]:
-        """Of its dots."""
-        return {"color": self.colour, "symbol": self.symbol}
-
-    @property
     def line(self) -> dict[str, str]:
         """Of its line."""
         return {"color": self.colour, "dash": self.dash}

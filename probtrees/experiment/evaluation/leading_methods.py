@@ -40,7 +40,6 @@ class PairedDifferences:
     base : the same for "always the base rate", which is no candidate; None where it is no yardstick
     draws, sizes : float64[draws, m], what the true figures may be, lower is better always: to see
         who is first, and how far they lie apart
-    units : what is counted as a case of its own: "rows", "groups", "copies" or "folds"
     """
 
     measure: str
@@ -51,7 +50,6 @@ class PairedDifferences:
     base: PairedTest | None
     draws: FloatArray
     sizes: FloatArray
-    units: str
 
     @property
     def members(self) -> tuple[int, ...]:
@@ -83,7 +81,6 @@ class KnownFigures:
     n_methods: int
     known: tuple[int, ...]
     figures: PairedFigures
-    units: str
 
     def differences_to(self, reference: int | None) -> PairedDifferences | None:
         """Compare the methods with one of them; None: the one of best figure."""
@@ -102,7 +99,7 @@ class KnownFigures:
         draws[:, known], sizes[:, known] = methods.draws(ORDER), methods.draws(SIZE)
         adjusted = LeadingSet.of(known[place], lines).adjusted_p
         against = tests[-1] if len(tests) > n else None
-        found = tuple(lines), adjusted, against, draws, sizes, self.units
+        found = tuple(lines), adjusted, against, draws, sizes
         return PairedDifferences(self.measure, known[place], known[best], *found)
 
 
@@ -134,14 +131,14 @@ def known_figures(
     if not known:
         return None
     asked = [*(results[k] for k in known), *([base] if has_base else [])]
-    found = _figures(asked, data, cuts, measure, over)
-    return KnownFigures(measure, len(results), known, *found)
+    figures = _figures(asked, data, cuts, measure, over)
+    return KnownFigures(measure, len(results), known, figures)
 
 
 def _figures(
     results: Sequence[Result], data: Dataset, cuts: Sequence[Folds], measure: str, over: Over
-) -> tuple[PairedFigures, str]:
-    """Return the figures with their covariance, and what was counted as a case of its own.
+) -> PairedFigures:
+    """Return the figures with their covariance.
 
     Folds count as cases where that is asked for, or time decides, unless there is but one part.
     """
@@ -150,7 +147,7 @@ def _figures(
     share = float(np.mean([test / train for test, train in sizes]))
     only_part = len(cuts) == 1 and cuts[0].n_folds == 1
     if only_part or (over == "rows" and not any(cut.ordered for cut in cuts)):
-        cases, units = _cases(data, cuts)
+        cases = _cases(data, cuts)
         tested = np.unique(cases[np.any([cut.test_fold >= 0 for cut in cuts], axis=0)])
         summed = np.stack([np.bincount(cases, pull) for pull in pulls.mean(axis=0).T])[:, tested]
         n, n_folds = len(tested), len(sizes) / len(cuts)
@@ -158,14 +155,13 @@ def _figures(
         # A single case tells nothing of how cases vary.
         covariance = summed @ summed.T * (n / (n - 1) * more) if n > 1 else np.eye(len(results))
     else:
-        units = "folds"
         folds = [(r, test) for r, cut in enumerate(cuts) for _, test in cut.splits()]
         summed = np.stack([pulls[r][test].sum(axis=0) for r, test in folds], axis=1)
         n = len(folds)
         covariance = (1 / n + share) * np.cov(summed * (n / len(cuts)))
     values = np.array([_figure(one, measure) for one in results], dtype=np.float64)
     larger = MEASURES[measure].larger_is_better
-    return PairedFigures(values, np.atleast_2d(covariance), max(n - 1, 1), larger), units
+    return PairedFigures(values, np.atleast_2d(covariance), max(n - 1, 1), larger)
 
 
 def _pulls(proba: FloatArray, data: Dataset, measure: str) -> FloatArray:
@@ -177,13 +173,13 @@ def _pulls(proba: FloatArray, data: Dataset, measure: str) -> FloatArray:
     return pulls
 
 
-def _cases(data: Dataset, cuts: Sequence[Folds]) -> tuple[IntArray, str]:
-    """Return int64[n], the case that every row belongs to, and what cases are."""
+def _cases(data: Dataset, cuts: Sequence[Folds]) -> IntArray:
+    """Return int64[n], the case that every row belongs to: its group, its copies, or itself."""
     if cuts[0].groups is not None:
-        return np.unique(cuts[0].groups, return_inverse=True)[1], "groups"
+        return np.unique(cuts[0].groups, return_inverse=True)[1]
     if data.repeats_rule == "together" and data.n_repeated > 0:
-        return data.distinct_rows()[1], "copies"
-    return np.arange(data.n_rows), "rows"
+        return data.distinct_rows()[1]
+    return np.arange(data.n_rows)
 
 
 def _figure(result: Result, measure: str) -> float | None:

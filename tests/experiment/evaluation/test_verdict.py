@@ -45,7 +45,7 @@ def judge(found, figures: dict[str, tuple[float, float, float]], blur=0.02, **ho
         return PairedDifferences(
             measure=measure, reference=reference, best=int(signed.argmin()), lines=lines,
             adjusted_p=np.array([one.p_value for one in lines]),
-            base=base, draws=draws, sizes=draws, units="rows",
+            base=base, draws=draws, sizes=draws,
         )  # fmt: skip
 
     results = {
@@ -159,7 +159,7 @@ def test_a_line_that_is_cut_at_the_edge_points_on_and_equals_share_the_chance_to
     assert list(trace.marker.size) == [11, 13, 0]
     assert trace.marker.symbol[0] == "triangle-left"
     draws = np.array([[0.1, 0.1, 0.2], [0.3, 0.3, 0.2]])
-    equal = PairedDifferences("brier", 0, 0, (), np.ones(3), None, draws, draws, "rows")
+    equal = PairedDifferences("brier", 0, 0, (), np.ones(3), None, draws, draws)
     assert equal.p_best().tolist() == [0.25, 0.25, 0.5]
 
 
