@@ -49,7 +49,7 @@ AIMS = {
 """Files and lines of a chapter at most. A chapter that needs more drops or merges something."""
 
 STILL_ABOVE: dict[str, tuple[int, int]] = {
-    "table": (43, 9095),
+    "table": (43, 9090),
     "ui/shared": (23, 4418),
     "experiment": (32, 6477),
     "draw": (33, 5090),

@@ -108,8 +108,5 @@ def interval_names(points: FloatArray) -> tuple[str, ...]:
 
 def _distinct_text(points: FloatArray) -> list[str]:
     """Print cut points with as few digits as keep them apart."""
-    for digits in range(4, 18):
-        text = [f"{point:.{digits}g}" for point in points]
-        if len(set(text)) == len(text):
-            return text
-    return [repr(float(point)) for point in points]
+    texts = ([f"{point:.{digits}g}" for point in points] for digits in range(4, 18))
+    return next(text for text in texts if len({*text}) == len(text))

@@ -26,7 +26,7 @@ from probtrees.table.number_text import spell
 from probtrees.table.raw_table import Dates, Numbers, RawColumn, RawTable, Texts, refuse_cell
 from probtrees.table.readings.dates import ages_of, today
 from probtrees.table.readings.find_reading import find_reading, read_cells
-from probtrees.table.readings.reading import AppliedStep, ColumnReading
+from probtrees.table.readings.reading import AppliedStep, ColumnReading, Found
 from probtrees.table.readings.spellings import name_says
 from probtrees.table.readings.words import (
     folded,
@@ -265,8 +265,8 @@ def _days_in(raw: RawTable, name: str) -> tuple[FloatArray, ColumnReading] | Non
     found = raw.columns.get(name)
     if isinstance(found, Dates):
         return found.values, ColumnReading()
-    read = find_reading(found, raw.decimal) if isinstance(found, Texts) else None
-    if found is None or read is None or read.kind != "date" or read.reading is None:
+    read = find_reading(found, raw.decimal) if isinstance(found, Texts) else Found()
+    if found is None or read.kind != "date" or read.reading is None:
         return None
     return read_cells(found, read.reading, is_date=True)[0], read.reading
 

@@ -277,7 +277,8 @@ class Footer(NamedTuple):
 def find_footer(tail: bytes, head: TextHead, skip: int) -> Footer | None:
     """Find a line of totals at the end of some text.
 
-    The first text of the last line calls it a total, and stands nowhere else in its column.
+    The first text of the last line begins with a word for a total, with few others behind it, and
+    stands nowhere else in its column.
 
     Parameters
     ----------
@@ -288,17 +289,14 @@ def find_footer(tail: bytes, head: TextHead, skip: int) -> Footer | None:
     decoded = [line.decode("utf-8", errors="replace") for line in lines[skip:]]
     *above, last = records_of(decoded, head.dialect, len(lines) + 1) or [Record((), 0, 0)]
     texts = [(n, c.strip()) for n, c in enumerate(last.cells) if re.search(r"[^\W\d_]|∑", c)]
-    if len(head.rows) < _FEWEST_RECORDS or not texts or not _is_total(texts[0][1].casefold()):
+    if len(head.rows) < _FEWEST_RECORDS or not texts:
         return None
     place, text = texts[0]
+    words = (word for word in spellings("total")["total"] if text.casefold().startswith(word))
+    if not any(_BEHIND_TOTAL.fullmatch(text.casefold(), len(word)) for word in words):
+        return None
     rows = (*head.rows, *(record.cells for record in above))
     others = (row for row in rows if row != last.cells and place < len(row))
     if any(row[place].strip() == text for row in others):
         return None
     return Footer(sum(map(len, lines[: skip + last.line])), last.cells)
-
-
-def _is_total(text: str) -> bool:
-    """Whether a text in small letters is a word for a total, with few others behind it."""
-    words = (word for word in spellings("total")["total"] if text.startswith(word))
-    return any(_BEHIND_TOTAL.fullmatch(text, len(word)) for word in words)
