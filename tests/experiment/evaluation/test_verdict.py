@@ -15,6 +15,7 @@ from probtrees.experiment.evaluation.verdict import (
     differences_of,
     find_verdict,
     holds_words,
+    is_worse_there,
     raw_margin,
 )
 from probtrees.score.measures import Scores
@@ -152,6 +153,17 @@ NOTHING = (0.41, 0.62, 0.5)
 def test_whether_it_holds_on_another_table_is_said(there, words, found):
     here = judge(found, {"a": GOOD, "b": EQUAL, "c": WORSE})
     assert words in holds_words(here, judge(found, there), "t.csv")
+
+
+def test_forecasts_are_worse_on_another_table_only_beyond_chance():
+    data = patients(80, missing=False)
+    cuts = [FoldPlan(n_folds=4).cut_once(data)]
+    (here,) = compare(data, "c45", ["laplace"], folds=cuts)
+    turned = replace(here, proba=(here.proba[0][:, ::-1],))
+    turned = replace(turned, scores=score_tested(turned.proba[0], data))
+    assert not is_worse_there((here, data, cuts), (here, data, cuts))
+    assert is_worse_there((here, data, cuts), (turned, data, cuts))
+    assert not is_worse_there((turned, data, cuts), (here, data, cuts))
 
 
 def test_a_line_that_is_cut_at_the_edge_points_on_and_equals_share_the_chance_to_be_best():
