@@ -100,7 +100,7 @@ def test_a_saved_model_is_loaded_again_and_a_broken_one_loses_nothing(open_page,
     page.get_by_text("loaded model").first.wait_for()
     page.keyboard.press("Escape")
     expect(page.get_by_text("Leaf · Laplace").first).to_be_visible()
-    expect(page.get_by_text("Track record.")).to_be_visible()
+    expect(page.get_by_text("Track record.").first).to_be_visible()
     page.get_by_role("tab", name="Rows").click()
     expect(page.get_by_text("Upload the table to see them")).to_be_visible()
     page.get_by_role("button", name="Back to the table").click()
