@@ -145,11 +145,5 @@ def along(stops: tuple[str, ...], position: float) -> str:
     place = min(max(position, 0.0), 1.0) * (len(stops) - 1)
     low = min(int(place), len(stops) - 2)
     share = place - low
-    mixed = (
-        round(
-            int(stops[low][i : i + 2], 16) * (1 - share)
-            + int(stops[low + 1][i : i + 2], 16) * share
-        )
-        for i in (1, 3, 5)
-    )
-    return "#" + "".join(f"{channel:02x}" for channel in mixed)
+    both = zip(*(bytes.fromhex(stop[1:]) for stop in stops[low : low + 2]), strict=True)
+    return f"#{bytes(round(a * (1 - share) + b * share) for a, b in both).hex()}"

@@ -18,6 +18,7 @@ from probtrees.draw.node_card import NodeCards, colour_position, default_outcome
 from probtrees.draw.palette import PAINTS, ColourBy, Theme, along, bar_colours, outcome_colours
 from probtrees.explain.detail import branches_without_rows, nodes_without_rows
 from probtrees.grow.count_tree import CountTree
+from probtrees.model.routing import add_up_the_tree
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
 from probtrees.words import plural
@@ -37,6 +38,7 @@ def tree_dot(
     visible: Collection[int] | None = None,
     colour_by: ColourBy = "lift",
     other: SmoothedTree | None = None,
+    act: float | None = None,
     theme: Theme = "light",
 ) -> str:
     """Draw a smoothed tree as DOT.
@@ -49,6 +51,7 @@ def tree_dot(
         parent is
     colour_by : "lift" (chance relative to the overall rate), "class", "rows", or
         "difference" from ``other``
+    act : the chance from which on is acted on rows; cards are coloured by how many are
     theme : colours for a light or a dark page
     """
     tree = smoothed.tree
@@ -56,7 +59,7 @@ def tree_dot(
         outcome = default_outcome(tree)
     shown = open_to_depth(tree, None) if visible is None else set(visible) | {0}
     paint = PAINTS[theme]
-    fills = node_colours(smoothed, outcome, colour_by, other, theme)
+    fills = node_colours(smoothed, outcome, colour_by, other, theme, act)
     cards = _Labels(NodeCards(smoothed, schema, outcome), theme)
     leaves = subtree_sizes(tree, tree.is_leaf & ~nodes_without_rows(tree))
     lines = [
@@ -65,8 +68,7 @@ def tree_dot(
         f'node [shape=plain, fontname="Helvetica", fontsize=11, fontcolor="{paint.text}"]',
         f'edge [color="{paint.line}", arrowhead=none, tailport=e, headport=w]',
     ]
-    note = undrawn_note(tree, shown)
-    if note:
+    if note := undrawn_note(tree, shown):
         lines.append(
             f'graph [label={dot_string(note)}, labelloc=b, labeljust=l, fontname="Helvetica", '
             f'fontsize=10, fontcolor="{paint.faint}"]'
@@ -76,8 +78,7 @@ def tree_dot(
         node = waiting.pop()
         children = [child for child in tree.children(node) if child in shown]
         hidden = 0 if children or tree.is_leaf[node] else int(leaves[node])
-        label = cards.attributes(node, fills[node], hidden)
-        lines.append(f"n{node} [{label}]")
+        lines.append(f"n{node} [{cards.attributes(node, fills[node], hidden)}]")
         if node:
             # As wide as the rows that pass, area-true; a branch that no row took is dashed.
             share = max(float(tree.totals[node]), 0.0) / max(float(tree.totals[0]), 1e-300)
@@ -106,16 +107,22 @@ def node_colours(
     colour_by: ColourBy,
     other: SmoothedTree | None,
     theme: Theme,
+    act: float | None = None,
 ) -> list[str]:
     """Give every node the colour of its card."""
     paint = PAINTS[theme]
+    if act is not None:
+        tree, totals = smoothed.tree, np.maximum(smoothed.tree.totals, 1e-300)
+        acted = np.where(tree.is_leaf & (smoothed.probs[:, outcome] >= act), totals, 0.0)
+        add_up_the_tree(tree, acted)
+        return [along(paint.diverging[3:], share) for share in (acted / totals).tolist()]
     position = colour_position(smoothed, outcome, colour_by, other)
     if colour_by == "class":
         colours = outcome_colours(smoothed.tree.n_outcomes, outcome, theme)
         tints = [along((paint.card, colour), 0.35) for colour in colours]
         return [tints[int(number)] for number in position]
-    stops = paint.diverging if colour_by == "lift" else paint.sequential
     share = (position + 1) / 2 if colour_by == "lift" else position
+    stops = paint.diverging if colour_by == "lift" else paint.sequential
     shades = [along(stops, step / _SHADES) for step in range(_SHADES + 1)]
     return [shades[step] for step in np.rint(share * _SHADES).astype(int).tolist()]
 
@@ -203,7 +210,6 @@ def with_paths(tree: CountTree, visible: Iterable[int], nodes: Iterable[int]) ->
 
 def subtree_sizes(tree: CountTree, counted: NDArray[np.bool_]) -> NDArray[np.int64]:
     """Count some nodes at and below every node."""
-    sizes, parent = counted.astype(np.int64), tree.arrays.parent
-    for node in range(tree.n_nodes - 1, 0, -1):
-        sizes[parent[node]] += sizes[node]
-    return sizes
+    sizes = counted.astype(np.float64)
+    add_up_the_tree(tree, sizes)
+    return sizes.astype(np.int64)

@@ -7,9 +7,9 @@ import pytest
 
 from probtrees.draw.legend import Frame, Legend
 from probtrees.draw.node_card import apart_by, colour_position, outline
-from probtrees.draw.palette import relative_to_base
+from probtrees.draw.palette import PAINTS, relative_to_base
 from probtrees.draw.picture_file import place_cards, render
-from probtrees.draw.tree import open_to_depth, tree_dot, with_paths
+from probtrees.draw.tree import node_colours, open_to_depth, tree_dot, with_paths
 from probtrees.draw.tree_data import tree_numbers
 from probtrees.errors import DataError
 from probtrees.explain.detail import group_probs
@@ -154,3 +154,14 @@ def test_a_picture_that_cannot_be_laid_out_or_takes_long_is_refused():
     edges = "".join(f"a{i} -> a{(i * 7919) % 1500};" for i in range(4000))
     with pytest.raises(DataError, match="Show fewer levels"):
         render(f"digraph {{{edges}}}", timeout=0.5)
+
+
+def test_cards_are_coloured_by_who_is_acted_on(small):
+    chances, leaves = small.smoothed.probs[:, 1], small.smoothed.tree.leaves
+    paint = PAINTS["light"].diverging
+    everybody = tree_dot(small.smoothed, small.schema, outcome=1, act=0.0)
+    assert everybody.count(f"BGCOLOR='{paint[-1]}'") == everybody.count("STYLE='ROUNDED'")
+    some = node_colours(small.smoothed, 1, "acting", None, "light", act=chances[leaves].max())
+    told = {some[leaf]: chances[leaf] == chances[leaves].max() for leaf in leaves}
+    assert told == {paint[-1]: True, paint[3]: False}
+    assert some[0] not in (paint[-1], paint[3])  # a part of its rows

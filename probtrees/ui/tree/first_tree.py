@@ -255,9 +255,8 @@ def verdict_mark(bench: Workbench, smoother: str) -> None:
     scores = known_scores(bench, smoother)
     said = None if scores is None else unseen_verdict(scores)[1]
     if said is not None:
-        claim, reason = said
         with numbers_of(bench.variant(smoother), "verdict"):
-            st.markdown(f":orange[:material/warning: **{claim}**]: {reason}", width="content")
+            st.markdown(f":orange[:material/warning: **{said[0]}**]: {said[1]}", width="content")
 
 
 def reading_line() -> None:

@@ -200,7 +200,7 @@ def _rules_remark(rules: Rules) -> None:
 
 def _ask_picture(shown: TreeOnShow) -> Callable[[], str]:
     """Say how much the picture shows, which is what the screen does, and return what draws it."""
-    bench, view, smoothed = shown.bench, shown.view, shown.smoothed
+    bench, view, smoothed, act = shown.bench, shown.view, shown.smoothed, shown.act
     tree, detail = smoothed.tree, detail_of(bench, view.smoother, smoothed)
     opened = opened_nodes(bench, detail, shown.node)
     n_groups = 1 + int((shown_children(tree)[opened] - 1).sum())
@@ -220,6 +220,8 @@ def _ask_picture(shown: TreeOnShow) -> Callable[[], str]:
     source = " · ".join(filter(None, [undrawn_note(tree, visible), _source(shown)]))
     rows = plural(float(tree.totals[0]), tree.rows_word)
     title = f"{schema.columns[tree.target].title} = {bench.outcomes[outcome]} among {rows}"
+    if act is not None:
+        view, title = replace(view, colour_by="acting"), f"{title}: act from {percent(act[1])} on"
     frame = Frame(title, picture_legend(bench, view, smoothed), source)
 
     def dot() -> str:
@@ -230,6 +232,7 @@ def _ask_picture(shown: TreeOnShow) -> Callable[[], str]:
             visible=visible,
             colour_by=view.colour_by,
             other=other,
+            act=act and act[1],
             theme=theme,
         )
         return frame.around(drawn, theme)
