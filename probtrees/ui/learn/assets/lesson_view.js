@@ -5,7 +5,7 @@
 const SOURCES = { ward: "A ward whose truth is known", gene: "The gene example" };
 
 // So many frames of a drag pass until words are set again.
-const WORDS_EVERY = 12;
+const WORDS_EVERY = 24;
 // The bar of the page covers so many pixels at its top.
 const TOP_BAR = 60;
 
