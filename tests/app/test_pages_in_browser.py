@@ -41,7 +41,7 @@ def test_compare_and_click_a_bin(open_page):
     page.mouse.click(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2)
     expect(page.get_by_text(re.compile(r"rows given .* to .*"))).to_be_visible()
     page.get_by_role("tab", name="Costs").click()
-    expect(page.get_by_text("no row is charged")).to_be_visible()
+    expect(page.get_by_text("no row has a say")).to_be_visible()
     page.wait_for_url(re.compile("compare.view=Costs"))
 
 
