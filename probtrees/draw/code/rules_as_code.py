@@ -96,6 +96,13 @@ def predict_proba(row):
     return answer
 '''
 
+_DECISION = '''
+
+def decision(row):
+    """Return what to do with a row."""
+    return "act" if predict_proba(row)[{outcome}] >= {threshold!r} else "leave"
+'''
+
 
 def hard_tree(model: Model) -> SmoothedTree:
     """Return the tree of a model whose leaves hold its answers, or say why there is none."""
@@ -121,6 +128,7 @@ def python_rules(
     schema: Schema,
     tests: Dataset | None = None,
     expected: np.ndarray | None = None,
+    act: tuple[int, float] | None = None,
 ) -> str:
     """Write a tree as a Python file that scores rows and checks itself.
 
@@ -128,19 +136,21 @@ def python_rules(
     ----------
     smoothed, schema : the tree and the columns it splits on
     tests, expected : rows to check it on, and the probabilities they must get
+    act : the class and its probability from which on its function ``decision`` says act
     """
     tree = smoothed.tree
     nodes = [
         smoothed.probs[node].tolist() if tree.is_leaf[node] else tuple(Split.of(tree, schema, node))
         for node in range(tree.n_nodes)
     ]
+    decision = "" if act is None else _DECISION.format(outcome=act[0], threshold=act[1])
     return python_file(
         split_columns(tree, schema),
         (tests, expected),
         what="a decision tree",
         imports="",
         classes=list(schema.classes),
-        functions=_FUNCTIONS.format(nodes=python_list(nodes), slack=SLACK),
+        functions=_FUNCTIONS.format(nodes=python_list(nodes), slack=SLACK) + decision,
     )
 
 
