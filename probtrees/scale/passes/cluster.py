@@ -226,7 +226,7 @@ def load_distributed() -> Any:
 def _connect(distributed: Any, address: str) -> Any:
     try:
         return distributed.Client(address, timeout=10, set_as_default=False)
-    except (OSError, TimeoutError, ValueError) as problem:
+    except (OSError, TimeoutError, ValueError, AssertionError) as problem:  # Dask asserts, too
         reason = str(problem).splitlines()[0] if str(problem) else type(problem).__name__
         raise OptionError(
             f"cluster={address!r} must be 'local' or the address of a Dask scheduler, such as "
