@@ -228,7 +228,7 @@ def validate(
     >>> data = probtrees.load_sample("stroke")
     >>> model = probtrees.fit(data, "nb", "laplace")
     >>> print(probtrees.validate(model, data.to_frame()).sentences[0])
-    yes was expected in 23.9 % of 15 rows and came in 20.0 % (95 % interval 7.0 % to 45.2 %): as \
+    yes was expected in 23.9 % of 15 rows and came in 20.0 % (95 % interval 7.0 % to 45.2 %), as \
 chance allows.
     """
     if not isinstance(model, Model):
