@@ -118,7 +118,7 @@ def test_an_arrow_is_drawn_from_box_to_box(open_page):
     [
         ("/?sample=iris&smoother=laplace", "Leaf · Laplace"),
         ("/network?sample=iris&network.learner=nb", "Table of"),
-        (f"/compare?sample=iris&{QUICK}&compare.started=1", "measured on rows that did not train"),
+        (f"/compare?sample=iris&{QUICK}&compare.started=1", "What to compare"),
         (
             "/learn?sample=iris&source=leaf&step=1&told=1",
             "Laplace imagines one row of every outcome",
