@@ -52,10 +52,7 @@ def run(args: argparse.Namespace, console: Console) -> None:
     suffix = Path(args.out or "card.txt").suffix.lower()
     format: Any = args.format or _SUFFIXES.get(suffix)
     if format is None:
-        raise OptionError(
-            f"out={args.out!r} must end in one of {', '.join(_SUFFIXES)}, or --format say how it "
-            "is written. Write card.html, and print it."
-        )
+        raise OptionError(f"out={args.out!r} must end in one of {', '.join(_SUFFIXES)}.")
     check_place(args.out, "out")
     model = load(args, console)
     card = points_card(model, chosen_outcome(args, model))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -11,9 +12,10 @@ from probtrees.draw.charts.decision_table import decision_lines
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.inner_models import unseen_scores
 from probtrees.experiment.registry import SMOOTHERS
-from probtrees.score.decision import decide
+from probtrees.score.decision import capacity_threshold, decide
 from probtrees.table.read_table import load_sample
 from probtrees.ui.shared.table_source import READING
+from probtrees.ui.tree.decide_panel import Acting
 from probtrees.ui.tree.tree_page import read_rule
 from tests.app.app_page import html_of, visit
 
@@ -174,6 +176,13 @@ def test_a_linked_decision_shows_what_comes_of_it_on_unseen_rows(rule):
         assert f"<b>{value}</b>" in shown
         assert interval in shown
     assert app.query_params["decide.rule"] == rule
+
+
+@pytest.mark.parametrize(("room", "least"), [(0.05, 1.0), (0.1, 0.5), (0.3, 0.5), (0.4, 0.3)])
+def test_files_act_on_no_more_than_there_is_room_for(room, least):
+    rule, answers, rows = ("capacity", room), np.array([0.1, 0.3, 0.5]), np.array([60, 30, 10.0])
+    ends = [capacity_threshold(answers, rows, room)]
+    assert Acting(rule, rule, answers, rows, [rule], ends, 1, None).in_files == (1, least)
 
 
 def test_codes_are_named_once_and_used_everywhere():

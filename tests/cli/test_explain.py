@@ -103,7 +103,9 @@ def test_points_of_a_shaped_tree_are_written_by_name_and_measured_on_rows(
     for name, start in (("card.html", "<!DOCTYPE"), ("card.svg", "<svg"), ("card.txt", "Points")):
         run(capsys, "points", model, "--out", tmp_path / name)
         assert (tmp_path / name).read_text(encoding="utf-8").startswith(start)
-    assert "Write card.html" in refuse(capsys, "points", model, "--out", tmp_path / "card.pdf")
+    assert "must end in one of .html" in refuse(
+        capsys, "points", model, "--out", tmp_path / "card.pdf"
+    )
     record = json.loads(run(capsys, "points", model, table, "--format", "json"))
     assert record["loss"]["rows"] == 90
     assert all(

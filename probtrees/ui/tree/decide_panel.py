@@ -68,6 +68,13 @@ class Acting:
         return self.ends[self.rules.index(self.rule)][0]
 
     @property
+    def in_files(self) -> tuple[int, float]:
+        """The outcome and its chance from which on files act: they draw no lots for the last."""
+        threshold, share = self.ends[self.rules.index(self.rule)]
+        above = self.answers[self.answers > threshold]
+        return self.outcome, threshold if share > 1 - 1e-9 else float(min(above, default=1.0))
+
+    @property
     def own_share(self) -> float:
         """The share of the rows that the answers rest on that is acted on."""
         if self.rule[0] == "capacity":
@@ -124,12 +131,7 @@ def acting_by(
     base_rate: float,
     scores: UnseenScores | None,
 ) -> Acting:
-    """Return on whom to act: by the person's rule, else on who is above the overall rate.
-
-    Parameters
-    ----------
-    answers, rows : the chances that are given, and to how many rows each
-    """
+    """Return on whom to act: by the person's rule, else on who is above the overall rate."""
     proposed: Rule = ("threshold", min(max(float(f"{base_rate:.2g}"), 0.001), 0.99))
     rule: Rule = st.session_state.get(RULE, proposed)
     kind = rule[0]

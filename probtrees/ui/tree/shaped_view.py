@@ -230,7 +230,7 @@ def _acting(shown: ShapedOnShow, *, chosen: bool = False) -> Acting | None:
 
 def _act(shown: ShapedOnShow) -> tuple[int, float] | None:
     acting = _acting(shown, chosen=True)
-    return None if acting is None else (acting.outcome, acting.threshold)
+    return None if acting is None else acting.in_files
 
 
 def _sql(shown: ShapedOnShow) -> str:

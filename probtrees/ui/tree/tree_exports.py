@@ -69,7 +69,7 @@ class TreeOnShow:
     def act(self) -> tuple[int, float] | None:
         """The outcome and its chance from which on to act, where that is decided."""
         acting = decided(self.bench, self.smoothed, self.view.smoother)
-        return None if acting is None else (acting.outcome, acting.threshold)
+        return None if acting is None else acting.in_files
 
 
 LEAVES: Export[TreeOnShow] = Export(
