@@ -47,10 +47,10 @@ def add_shaped(page: HtmlPage, model: Model, outcome: int) -> None:
         f"{curve.title or curve.name} {curve.strength:.2f}" for curve in curves[:5]
     )
     page.text(
-        f"How much each part matters (standard deviation of what it adds): the path "
-        f"{path_strength(model):.2f}; the strongest columns {strengths}. What a column adds by its "
-        "shape and what it adds by steps of the tree is divided by the penalty of the fit; only "
-        "the sum is determined by the data."
+        "How much each part matters (standard deviation of what it adds to a class's score; to the "
+        f"log-odds of two classes it adds twice that): the path {path_strength(model):.2f}; the "
+        f"strongest columns {strengths}. The penalty of the fit divides what a column adds between "
+        "its shape and steps of the tree; only the sum is determined by the data."
     )
     page.table(_nodes(model, outcome), folded="Nodes of the tree, those with most rows first")
 
