@@ -91,8 +91,8 @@ def method_style(method: str) -> MethodStyle:
     """Give a method its colour, shape and dash: by its name alone, so the same in every chart.
 
     What stands in brackets behind the name, such as its options or the area under its curve, is no
-    part of it. A smoother has one colour; on other models than the first the colours are moved on,
-    and the dash tells the models apart.
+    part of it. A smoother has one colour, ways as published come last; on other models than the
+    first the colours are moved on, and the dash tells the models apart.
 
     >>> method_style("HGS") == method_style("C4.5 tree (min_leaf=20) · HGS (area 0.75)")
     True
@@ -101,7 +101,7 @@ def method_style(method: str) -> MethodStyle:
     """
     model, _, smoother = (part.partition(" (")[0] for part in method.rpartition(" · "))
     models = [entry.label for entry in LEARNERS.values()]
-    known = [entry.label for entry in SMOOTHERS.values()]
+    known = [one.label for one in sorted(SMOOTHERS.values(), key=lambda one: bool(one.preset))]
     known += [*(other.label for other in OUTSIDE.values()), *models]
     own = known.index(smoother) if smoother in known else crc32(smoother.encode())
     of = models.index(model) if model in models else 0
