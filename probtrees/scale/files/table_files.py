@@ -171,7 +171,7 @@ def _look_at_parquet(path: str) -> tuple[tuple[str, ...], dict[str, str], tuple[
         raise unreadable(path, error) from None
     names = tuple(n for n in name_columns(schema.names) if not n.startswith("__index_"))
     if not {*names} <= {*schema.names}:
-        raise DataError(f"columns of {path!r} must have a name of their own each. Rename them.")
+        raise DataError(f"columns of {path!r} must have plain names, each its own. Rename them.")
     return names, {name: _kind_of(schema.field(name).type) for name in names}, groups
 
 

@@ -18,7 +18,7 @@ class LessonAxis {
 
   // marks: { name, label, value, kind: seen | estimate | guess | truth, symbol }
   // bins: how many of a class guessed in each part of the axis; null without a class.
-  show(marks, bins = null, isDragged = false) {
+  show(marks, bins = null, dragFrame = 0) {
     this.showCrowd(bins);
     const shown = marks.filter((mark) => mark.value !== null && mark.value !== undefined && !Number.isNaN(mark.value));
     const wanted = new Set(shown.map((mark) => mark.name));
@@ -32,11 +32,11 @@ class LessonAxis {
       Object.assign(known, mark);
       if (known.root.className !== `mark ${mark.kind}`) known.root.className = `mark ${mark.kind}`;
       if (known.symbol !== known.root.dataset.symbol) known.root.dataset.symbol = mark.symbol ?? "";
-      if (!isDragged || isDragged % 3 === 0 || !known.root.lastChild.said) setText(known.root.lastChild, `${mark.label} ${percent(mark.value)}`.replace(" %", "\u00a0%"));
+      if (dragFrame % 3 === 0 || !known.root.lastChild.said) setText(known.root.lastChild, `${mark.label} ${percent(mark.value)}`.replace(" %", "\u00a0%"));
       const home = mark.kind === "seen" ? this.below : this.above;
       if (known.root.parentNode !== home) home.append(known.root);
     }
-    if (!isDragged) setText(this.spoken, shown.map((mark) => `${mark.label}: ${percent(mark.value)}`).join(", "));
+    if (!dragFrame) setText(this.spoken, shown.map((mark) => `${mark.label}: ${percent(mark.value)}`).join(", "));
     this.arrange();
   }
 

@@ -60,7 +60,7 @@ class LessonTree {
 
   // shape: what the server said about the tree; tree: its counts now.
   show(shape, tree, more = {}) {
-    const { groups = null, notes = null, estimates = null, isDragged = false } = more;
+    const { groups = null, notes = null, estimates = null, dragFrame = 0 } = more;
     const key = shape === this.shape ? this.key : JSON.stringify([shape.parent, shape.names, shape.editable, shape.cells]);
     if (key !== this.key) this.build(shape);
     this.key = key;
@@ -68,7 +68,7 @@ class LessonTree {
     const path = new Set(pathTo(tree, shape.leaf));
     this.boxes.forEach((box, node) => { this.fill(box, node, path, groups, notes); this.pull(box, estimates?.[node] ?? null); });
 // Measuring is dear: boxes stay where they are under a hand that drags, and while their words are as long as before.
-    if (isDragged && key === this.laidOut) return;
+    if (dragFrame && key === this.laidOut) return;
     setText(this.spoken, this.describe(path));
     const sizes = this.boxes.map(({ note, inputs }, node) => `${note.said?.length} ${inputs?.map((input) => input.value.length) ?? countText(tree.rows[node]).length}`).join();
     if (sizes !== this.sizes || key !== this.laidOut) this.layOut();
@@ -179,7 +179,7 @@ class LessonTree {
       box.root.title = share === null ? "no rows" : `observed: ${percent(share)}`;
     }
     const note = notes?.[node] ?? "", isShort = note.length < SHORT_NOTE;
-    if (!this.more.isDragged || this.more.isDragged % 3 === 1) setText(box.note, note);
+    if (!this.more.dragFrame || this.more.dragFrame % 3 === 1) setText(box.note, note);
     if (isShort !== box.isShort) box.note.classList.toggle("short", box.isShort = isShort);
     if (box.isNoted !== (note !== "")) box.root.classList.toggle("noted", box.isNoted = note !== "");
   }

@@ -305,9 +305,9 @@ class LessonView {
     setText(this.who, shape.asked);
     setText(this.caption, captionOf(this));
     const groups = ["dirichlet", "restaurant", "gibbs", "network"].includes(name) ? groupsOf(this.tree, this.now.tying) : null;
-    this.treePicture.show(shape, this.tree, { groups, notes: treeNotes(this), estimates: treeEstimates(this), isDragged: this.isDragged && this.frames });
+    this.treePicture.show(shape, this.tree, { groups, notes: treeNotes(this), estimates: treeEstimates(this), dragFrame: this.isDragged ? this.frames : 0 });
     hide(this.reset, !shape.editable || String(this.now.counts) === String(this.subject.first));
-    this.axis.show(axisMarks(this), this.classroom.crowd(), this.isDragged && this.frames);
+    this.axis.show(axisMarks(this), this.classroom.crowd(), this.isDragged ? this.frames : 0);
     for (const sync of this.syncs) sync();
     if (!this.isDragged) this.classroom.draw();
     fitSlide(this);
