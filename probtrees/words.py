@@ -40,6 +40,15 @@ def percent(probability: float) -> str:
     return percentage(100 * probability, percent_decimals(probability))
 
 
+def act_from(chance: float) -> str:
+    """Say from which chance on to act, in the same words on screen and in files.
+
+    >>> act_from(0.0744)
+    'act from a chance of 7.4 % on'
+    """
+    return f"act from a chance of {percent(chance)} on"
+
+
 def after_number(name: str) -> str:
     """Write the name of an outcome so that it can follow a number: "20 % 1" cannot be read.
 

@@ -18,7 +18,6 @@ from probtrees.table.dataset import Schema
 from probtrees.words import after_number, percent
 
 CARD_NUMBERS = "bold numbers, bars and colours are smoothed; counts as observed"
-FOUND_AGAIN = "4/5 at a split: 4 of 5 trees grown without a part of the rows have it too"
 _LONGEST = 140
 
 
@@ -47,14 +46,9 @@ class Legend:
     @classmethod
     def of_tree(cls, smoothed: SmoothedTree, schema: Schema, outcome: int) -> Legend:
         """Explain the colours around the base rate of a tree."""
-        tree, names = smoothed.tree, outcome_names(smoothed.tree, schema)
-        return cls(
-            "lift",
-            names,
-            outcome,
-            base_rate(tree, outcome),
-            schema.columns[tree.target].name,
-        )
+        tree, target = smoothed.tree, schema.columns[smoothed.tree.target].title
+        names = outcome_names(tree, schema)
+        return cls("lift", names, outcome, base_rate(tree, outcome), target)
 
     @property
     def ends(self) -> tuple[str, str, str]:
@@ -111,12 +105,12 @@ def legend_parts(legend: Legend, theme: Theme = "light") -> list[tuple[str, str]
 
 def legend_html(legend: Legend, *, is_short: bool = False, theme: Theme = "light") -> str:
     """Explain the cards' colours and the bars' colours; in short, what tells most."""
-    parts, title = legend_parts(legend, theme), CARD_NUMBERS
+    parts = legend_parts(legend, theme)
     if is_short:
         # Of two outcomes a bar is as long as the number beside it.
         n_more = 2 * len(legend.swatches(theme)) if len(legend.names) == 2 else 0
-        parts, title = parts[: -1 - n_more], f"{CARD_NUMBERS}; {FOUND_AGAIN}"
-    return markup.legend(parts, PAINTS[theme], title)
+        parts = parts[: -1 - n_more]
+    return markup.legend(parts, PAINTS[theme], CARD_NUMBERS)
 
 
 @dataclass(frozen=True)

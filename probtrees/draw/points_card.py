@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import math
+from itertools import pairwise
 from pathlib import Path
 from textwrap import wrap
 from typing import Literal
@@ -36,6 +37,7 @@ def points_file(card: PointsCard, format: CardFormat) -> str:
 
 def _notes(card: PointsCard) -> list[str]:
     notes = ["Look up one line of every part, add the points up and read the risk beside the sum."]
+    notes += [card.acting] if card.acting else []
     if any(part.column is None for part in card.parts):
         notes.append("A group is where the tree puts a person: the one whose conditions are met.")
     if card.loss is not None:
@@ -64,11 +66,12 @@ def _risks(card: PointsCard, *, whole: bool = False) -> list[tuple[int, str, str
 
     So the first is "≤ -8" with "≤ 2 %", where even less tells little more.
     """
-    table = card.table()
+    table, act = card.table(), math.inf if card.act is None else card.act
+    near = [b[1] - a[1] < _VISIBLE and not a[1] < act <= b[1] for a, b in pairwise(table)]
     first, last, found = 0, len(table) - 1, []
-    while not whole and first + 1 < last and table[first + 1][1] - table[first][1] < _VISIBLE:
+    while not whole and first + 1 < last and near[first]:
         first += 1
-    while not whole and first + 1 < last and table[last][1] - table[last - 1][1] < _VISIBLE:
+    while not whole and first + 1 < last and near[last - 1]:
         last -= 1
     for at in range(first, last + 1):
         total, risk, low, high = table[at]
@@ -76,7 +79,8 @@ def _risks(card: PointsCard, *, whole: bool = False) -> list[tuple[int, str, str
         ends = (table[0][2] if at == first else low, table[-1][3] if at == last else high)
         own, *told = whole_percents(risk, *(() if math.isnan(low) else ends))
         interval = f" ({told[0].removesuffix(' %')} to {told[1]})" if told else ""
-        found.append((total, f"{bound}{total}", f"{bound}{own}", interval))
+        done = ": act" if risk >= act else ": leave" if whole and card.act is not None else ""
+        found.append((total, f"{bound}{total}", f"{bound}{own}", interval + done))
     return found
 
 

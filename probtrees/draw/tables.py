@@ -81,7 +81,6 @@ def rows_table(data: Dataset, rows: NDArray[np.int64]) -> pd.DataFrame:
         if column.categories is None:
             columns[name] = values
             continue
-        known = np.isfinite(values) & (values >= 0)
-        codes = np.where(known, values, len(column.categories)).astype(np.int64)
+        codes = np.where(np.isfinite(values), values, -1).astype(np.int64)
         columns[name] = np.array([*column.categories, None], dtype=object)[codes]
     return pd.DataFrame(columns)

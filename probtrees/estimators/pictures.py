@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import ClassVar, get_args
 
-from probtrees.draw.charts.shape_chart import chart_key, members_html, shapes_html
+from probtrees.draw.charts.shape_chart import chart_key, members_html, shapes_html, usual_scale
 from probtrees.draw.escape import html_text
 from probtrees.draw.palette import Theme
 from probtrees.draw.picture_file import PictureFormat, render
@@ -131,7 +131,7 @@ class ShapesPicture(ShowsItself):
     def _card(self, theme: Theme) -> str:
         model, classes = self.model, self.model.schema.classes
         parts = [heading(self.caption)]
-        curves = shape_curves(model)
+        curves, scale = shape_curves(model), usual_scale(model, self.outcome)
         if model.kind == "council":
             parts += [
                 paragraph(council_sentence(model)),
@@ -142,6 +142,6 @@ class ShapesPicture(ShowsItself):
             remark = f" What the path through the tree adds varies by {path_strength(model):.2f}."
             remark += f" {MEANING}" if has_refits(model) else ""
         if curves:
-            about = f"For {classes[self.outcome]}. {chart_key(curves)}{remark}"
-            parts += [paragraph(about), shapes_html(curves, self.outcome, theme=theme)]
+            about = f"For {classes[self.outcome]}. {chart_key(curves, scale)}{remark}"
+            parts += [paragraph(about), shapes_html(curves, self.outcome, theme=theme, scale=scale)]
         return "".join(parts)

@@ -27,7 +27,7 @@ from probtrees.model.model import Model
 from probtrees.model.predict import NORMAL
 from probtrees.table.dataset import Dataset
 from probtrees.types import FloatArray, IntArray
-from probtrees.words import outcome_title, plural, score_texts
+from probtrees.words import act_from, outcome_title, plural, score_texts
 
 KEPT = "points"
 """The name of the card among the diagnostics of a model."""
@@ -138,6 +138,7 @@ class PointsCard:
     parts : the tree, where it adds anything, then columns, the strongest first
     finest : points between the lines of a part that add most and least: what the unit is for
     loss : measured on held-out rows of inner models, each with a card of its own; None: not
+    act, acted : from which risk on to act on a person, None: not decided; what comes of it
     """
 
     model: Model
@@ -147,6 +148,17 @@ class PointsCard:
     parts: tuple[PointsPart, ...]
     finest: int
     loss: PointsLoss | None = None
+    act: float | None = None
+    acted: str = ""
+
+    @property
+    def acting(self) -> str:
+        """Say from how many points on to act; nothing where that is not decided."""
+        if self.act is None:
+            return ""
+        sums = [plural(total, "points") for total, risk, *_ in self.table() if risk >= self.act]
+        enough = f"Act from {sums[0]} on" if sums else "No sum is enough to act"
+        return f"{enough}; the decision is to {act_from(self.act)}. {self.acted}".strip()
 
     @property
     def outcome_name(self) -> str:
@@ -247,7 +259,7 @@ class PointsCard:
                 for total, risk, *ends in self.table()
             ],
             "loss": vars(self.loss) if self.loss is not None else None,
-        }
+        } | ({"acting": self.acting} if self.acting else {})
 
 
 def points_card(model: Model, outcome: int) -> PointsCard:

@@ -17,10 +17,9 @@ from probtrees.explain.rule import values_named
 from probtrees.model.column_shape import ColumnShape, NominalShape, NumericShape
 from probtrees.model.member import AdditiveMember, Member
 from probtrees.model.model import Model
-from probtrees.model.predict import refit_error
-from probtrees.model.routing import add_up_the_tree, find_leaves, soft_steps
+from probtrees.model.predict import predict_proba, refit_error
+from probtrees.model.routing import add_up_the_tree, find_leaves
 from probtrees.model.shape_basis import even_steps
-from probtrees.smooth.log_linear.softmax import normalise
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Column, Dataset, Schema
 from probtrees.types import FloatArray, IntArray
@@ -228,27 +227,24 @@ def _bars_of(shape: NumericShape, values: FloatArray) -> IntArray:
     return np.searchsorted(shape.edges[1:-1], values, side="right")
 
 
-def tree_parts(member: AdditiveMember, rows: Dataset | None) -> SmoothedTree:
-    """Return the tree with what it gives to a row that is average in all its columns.
+def group_risks(model: Model, rows: Dataset | None) -> SmoothedTree:
+    """Return the tree of a shaped tree with the mean of what the model gives the rows of a node.
 
-    A node has the mean of what the path adds to its rows; without rows, what it adds to one that
-    nothing of strays into other branches.
+    Without rows, with what their counts say, as smoothed when the model was fitted.
     """
-    tree = member.smoothed.tree
-    whole = member.node_means @ member.node_weights
-    parts = _way_down(member) - whole
-    if rows is not None:
-        steps = soft_steps(tree, member.routing, rows.values, rows.schema.n_values)
-        landing = find_leaves(tree, rows.values, rows.schema.n_values)
-        shares = landing.shares * np.repeat(rows.row_weights, np.diff(landing.first))
-        said = np.repeat(steps.add_up(member.node_weights) - whole, np.diff(landing.first), axis=0)
-        sums, mass = np.zeros_like(parts), np.zeros(tree.n_nodes)
-        np.add.at(mass, landing.nodes, shares)
-        np.add.at(sums, landing.nodes, shares[:, None] * said)
-        add_up_the_tree(tree, mass)
-        add_up_the_tree(tree, sums)
-        parts = np.where(mass[:, None] > 0, sums / np.maximum(mass, 1e-300)[:, None], parts)
-    return replace(member.smoothed, probs=normalise(member.intercept + parts))
+    smoothed = additive_member(model).smoothed
+    if rows is None:
+        return smoothed
+    landing = find_leaves(smoothed.tree, rows.values, rows.schema.n_values)
+    n_ends, said = np.diff(landing.first), predict_proba(model, rows)
+    shares = landing.shares * np.repeat(rows.row_weights, n_ends)
+    sums = np.zeros_like(smoothed.probs)
+    np.add.at(sums, landing.nodes, shares[:, None] * np.repeat(said, n_ends, axis=0))
+    add_up_the_tree(smoothed.tree, sums)
+    mass = sums.sum(axis=1, keepdims=True)  # the chances of a row add up to 1
+    return replace(
+        smoothed, probs=np.where(mass > 0, sums / np.maximum(mass, 1e-300), smoothed.probs)
+    )
 
 
 def _strength(scores: FloatArray, weights: FloatArray) -> float:

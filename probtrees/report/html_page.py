@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
 _ASSETS = Path(__file__).parent / "assets"
-_LEGIBLE = 0.7
-"""The smallest share of its natural size at which a picture's text can be read."""
+_LEGIBLE = (0.5, 0.7)
+"""The shares of its natural size at which a picture's text can be read at all, and on a phone."""
 
 _HIDDEN = "not shown: by it"
 _WIDTH = re.compile(r'<svg width="(\d+)pt"')
@@ -180,8 +180,9 @@ def report_picture(dot: str, name: str) -> str:
     svg = render(dot).decode("utf-8")
     svg = _ID.sub(f'id="{name}-\\1"', svg[svg.index("<svg") :])
     if found := _WIDTH.match(svg):
-        smallest = float(found[1]) * _LEGIBLE
-        svg = svg.replace("<svg", f'<svg style="max-width:100%;min-width:{smallest:.0f}pt"', 1)
+        least, good = (f"{float(found[1]) * share:.0f}pt" for share in _LEGIBLE)
+        smallest = f"max({least}, min({good}, max(100vw - 3rem, 60rem)))"
+        svg = svg.replace("<svg", f'<svg style="max-width:100%;min-width:{smallest}"', 1)
     return f'<div class="wide picture">{svg}</div>'
 
 

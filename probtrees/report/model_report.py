@@ -29,7 +29,7 @@ from probtrees.report.tree_report import (
 )
 from probtrees.score.decision import Decision
 from probtrees.smooth.smoothed_tree import SmoothedTree
-from probtrees.words import percent, plural, rows_text
+from probtrees.words import act_from, plural, rows_text
 
 _FOLDS = "5 parts of the training rows, each asked of a model grown without it"
 FEW_CASES = 100
@@ -174,8 +174,7 @@ def _acting(page: HtmlPage, model: Model, outcome: int, request: ReportRequest) 
         return
     of_what = f"{model.schema.target.title} = {model.schema.classes[outcome]}"
     page.heading("Acting on it")
-    lot = "" if found.lot == 1 else f" (of those just there {percent(found.lot)}, by lot)"
-    page.text(f"Acted on is who has a chance of {percent(found.threshold)} or more{lot}.")
+    page.text(f"The decision is to {act_from(found.threshold)}.")
     page.themed(lambda theme: decision_html(found, of_what, theme=theme))
 
 

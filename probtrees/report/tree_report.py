@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Any
@@ -127,6 +127,15 @@ def tree_summary(parts: TreeParts, label: str, source: str) -> str:
     )
 
 
+def tree_picture(
+    smoothed: SmoothedTree, schema: Schema, outcome: int, shown: Collection[int], theme: Theme
+) -> str:
+    """Draw some nodes of a tree, and what their colours mean."""
+    dot = tree_dot(smoothed, schema, outcome=outcome, visible=shown, theme=theme)
+    legend = Legend.of_tree(smoothed, schema, outcome)
+    return report_picture(dot, theme) + legend_html(legend, theme=theme)
+
+
 def add_tree(
     page: HtmlPage, parts: TreeParts, pins: Sequence[tuple[int, str]], levels: int | None
 ) -> None:
@@ -146,14 +155,8 @@ def add_tree(
         shown = open_to_depth(tree, levels, _PICTURED)
     shown = with_paths(tree, shown, [node for node, _ in chosen])
 
-    def draw(theme: Theme) -> str:
-        dot = tree_dot(
-            parts.smoothed, parts.schema, outcome=parts.outcome, visible=shown, theme=theme
-        )
-        legend = Legend.of_tree(parts.smoothed, parts.schema, parts.outcome)
-        return report_picture(dot, theme) + legend_html(legend, theme=theme)
-
-    page.themed(draw)
+    drawn = (parts.smoothed, parts.schema, parts.outcome, shown)
+    page.themed(lambda theme: tree_picture(*drawn, theme))
     if len(shown) < tree.n_nodes:
         page.text(f"{len(shown):,} of {tree.n_nodes:,} nodes are drawn.", note=True)
     text = outline(parts.smoothed, parts.schema, outcome=parts.outcome, max_depth=_OUTLINED)

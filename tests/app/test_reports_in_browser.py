@@ -71,6 +71,11 @@ def test_own_table_to_a_report_for_a_committee(open_page, browser, tmp_path):
     sizes = [float(text.replace(",", "")) for text in rows.all_inner_texts()]
     assert sizes == sorted(sizes, reverse=True)
     assert reader.evaluate("document.documentElement.scrollWidth") <= 390
+    wide = "(() => { const e = document.querySelector('.picture'); return e.scrollWidth; })()"
+    assert reader.evaluate(wide) > 600  # on a phone it is scrolled, and can be read
+    reader.set_viewport_size({"width": 1280, "height": 900})
+    assert reader.evaluate(wide) <= 1240
+    assert reader.evaluate("document.documentElement.scrollWidth") <= 1280
     assert (
         reader.evaluate("getComputedStyle(document.body).backgroundColor") != "rgb(255, 255, 255)"
     )

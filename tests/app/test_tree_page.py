@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import numpy as np
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from probtrees.draw.charts.decision_table import decision_lines
+from probtrees.experiment.fit import fit
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.inner_models import unseen_scores
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.score.decision import capacity_threshold, decide
+from probtrees.score.unseen_scores import UnseenScores
 from probtrees.table.read_table import load_sample
 from probtrees.ui.shared.table_source import READING
 from probtrees.ui.tree.decide_panel import Acting
+from probtrees.ui.tree.shaped_model import ShapedOnShow
+from probtrees.ui.tree.shaped_view import POINTS, SHAPED_EXPORTS
 from probtrees.ui.tree.tree_page import read_rule
 from tests.app.app_page import html_of, visit
 
@@ -232,10 +238,28 @@ def test_shapes_stand_beside_the_tree_and_one_row_is_taken_apart():
     row.set_value(2).run()
     assert not app.exception
     assert html_of(app) != shown
-    assert any("tree's part" in c.value or "tree adds" in c.value for c in app.caption)
+    assert any("mean chance of the rows of each group" in c.value for c in app.caption)
     assert {"To fill in or print (HTML)", "Picture (SVG)"} <= set(labels)
     (scale,) = [field for field in app.get("button_group") if "What columns add" in field.label]
     before = html_of(app)
     scale.set_value("points").run()
     assert not app.exception
     assert html_of(app) != before
+
+
+def test_files_of_a_shaped_tree_say_on_whom_to_act_also_when_the_page_is_gone():
+    app = open_app(**{"sample": "stroke", "tree.form": "shaped", "decide.rule": "30%"})
+    said = " ".join(c.value for c in app.caption)
+    assert "The decision is to act from a chance of 30.0 % on." in said
+    assert re.search(r"Act from -?\d+ points? on; .*\d+ missed, by the whole model", said)
+    model = fit(load_sample("stroke"), "shaped-tree", options={"penalty": 1.0, "freedom": 10.0})
+    rule, rows = ("threshold", 0.3), np.array([0.2, 0.4])
+    scores = UnseenScores(np.stack([1 - rows, rows], 1), np.array([0, 1]), rows, rows, rows)
+    acting = Acting(rule, rule, rows, rows, [rule], [(0.3, 1.0)], 1, scores)
+    shown = ShapedOnShow(model, None, "key", 1, acting=acting)
+    tabs = {tab.title: (tab.ask(shown), tab.exports) for tab in (*SHAPED_EXPORTS[:2], POINTS)}
+    st.session_state.clear()
+    files = {e.name: e.write(asked) for asked, exports in tabs.values() for e in exports}
+    assert ">= 0.3 THEN 'act' ELSE 'leave' END AS \"decision\"" in files["model.sql"]
+    for name in ("report.html", "points.html", "points.svg", "points.txt"):
+        assert "act from a chance of 30.0 %" in files[name]

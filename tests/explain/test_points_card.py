@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import subprocess
 from dataclasses import replace
 from pathlib import Path
@@ -24,6 +25,7 @@ from probtrees.explain.points_card import KEPT, PointsCard, points_card
 from probtrees.explain.shape_curves import about, shape_curves
 from probtrees.model.predict import predict_proba
 from probtrees.table.read_table import read_table
+from tests.cli.command import refuse, run
 from tests.naive import naive_auc, naive_points
 
 EVIL = "</script><b>&'\"{%"
@@ -71,6 +73,23 @@ def test_the_printed_table_holds_every_sum_also_those_that_differ_little(card):
     assert "≤" in told[0].split("  ", 2)[-1]
     page = points_file(rare, "html")
     assert all(f'[{total}, "' in page for total, *_ in rare.table())
+
+
+def test_a_card_says_from_how_many_points_on_to_act(card, frame, tmp_path, capsys):
+    table, path = tmp_path / "people.csv", _saved(card, tmp_path)
+    frame.to_csv(table, index=False)
+    told = run(capsys, "points", path, table, "--outcome", "yes", "--costs", "3:1")
+    first = next(total for total, risk, *_ in card.table() if risk >= 0.25)
+    data = read_table(frame, "ill")
+    acted, cases = card.totals(data) >= first, data.labels == 1
+    share = [round(1000 * float(each.mean())) for each in (acted, acted & cases)]
+    said = re.search(r"Act from (-?\d+) points? on; .* 25.0 % on. .*: (\d+) acted on, (\d+)", told)
+    assert [int(number) for number in said.groups()] == [first, *share]
+    sums = [line for line in told.splitlines() if re.match(r"^[ ≤≥-]*\d+  ", line)]
+    marked = [int(line.split("  ")[-2].strip(" ≤≥")) for line in sums if line.endswith(": act")]
+    assert marked[0] == first
+    assert len(marked) + sum(not line.endswith("act") for line in sums) == len(sums)
+    assert "must be two" in refuse(capsys, "points", path, "--costs", "0,1;5,0")
 
 
 def test_curves_in_points_say_what_the_card_says(card, frame):

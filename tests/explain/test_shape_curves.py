@@ -14,15 +14,15 @@ from scipy import stats
 from probtrees.draw.charts.shape_chart import Scale
 from probtrees.experiment.fit import fit, load_model
 from probtrees.explain.points_card import points_card
-from probtrees.explain.shape_curves import shape_curves, tree_parts
+from probtrees.explain.shape_curves import group_risks, shape_curves
 from probtrees.model.model import Model
 from probtrees.model.predict import (
     NORMAL,
-    additive_scores,
     predict_interval,
     predict_proba,
     refit_error,
 )
+from probtrees.model.routing import find_leaves
 from probtrees.table.read_table import read_table
 from tests.small_tables import patients, table_of
 
@@ -116,10 +116,11 @@ def test_two_codes_are_two_bars_and_the_axis_has_numbers_of_its_scale() -> None:
         assert float(words.removesuffix(" %")) == pytest.approx(100 * risk, abs=0.51)
     assert [words for _, words in Scale("odds ratio").ticks(1.0)] == ["×0.5", "×1", "×2"]
     assert Scale("points", unit=0.5).text(1.0) == "+2"
-    # Cards of the tree: the mean of what its path gives to the rows of a node, all else average.
-    member = model.members[0]
-    parts = tree_parts(member, data)
-    shapes = sum(s.scores(data.values[:, s.column]) for s in member.shapes)
-    path = additive_scores(member, data) - shapes - member.intercept
-    odds = (path[:, 1] - path[:, 0]).mean() + member.intercept[1] - member.intercept[0]
-    assert parts.probs[0, 1] == pytest.approx(1 / (1 + math.exp(-odds)))
+    # Cards of the tree: the mean of what the rows of a node are given, all parts of it.
+    tree, said = model.members[0].smoothed.tree, predict_proba(model, data)
+    risks = group_risks(model, data).probs[:, 1]
+    assert risks[0] == pytest.approx(said[:, 1].mean())
+    leaf = int(tree.leaves[0])
+    ends = find_leaves(tree, data.values, data.schema.n_values)
+    own = said[ends.nodes == leaf, 1] if len(ends.nodes) == data.n_rows else said[:0, 1]
+    assert risks[leaf] == pytest.approx(own.mean())

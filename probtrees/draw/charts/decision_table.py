@@ -10,6 +10,7 @@ from probtrees.draw.leaf_explanation import number_html
 from probtrees.draw.palette import INTEREST, OTHERS, PAINTS, Theme
 from probtrees.score.calibration_in_large import Estimate
 from probtrees.score.decision import Decision
+from probtrees.types import BoolArray, FloatArray
 from probtrees.words import percent, round_to_sum
 
 
@@ -39,6 +40,12 @@ def acting_words(acted_on: float, rightly: float, missed: float) -> str:
     right, wrong, lost, _ = parts_of_thousand(acted_on, rightly, missed)
     acted = right + wrong
     return f"Of 1,000 unseen rows: {acted:,g} acted on, {right:g} of them rightly, {lost:g} missed."
+
+
+def acted_words(acted: BoolArray, cases: BoolArray, weights: FloatArray) -> str:
+    """Say what comes of acting on some of the rows that were not seen, by what happened."""
+    kinds, share = (acted, acted & cases, cases & ~acted), weights / weights.sum()
+    return acting_words(*(float(share @ kind) for kind in kinds))
 
 
 def decision_lines(found: Decision, outcome: str) -> list[tuple[str, str, str, str]]:

@@ -76,11 +76,7 @@ def against_sentence(scores: UnseenScores, rival: UnseenScores, name: str) -> st
 
 
 def quality_html(
-    sentences: Sequence[str],
-    scores: UnseenScores,
-    outcome: int,
-    *,
-    theme: Theme = "light",
+    sentences: Sequence[str], scores: UnseenScores, outcome: int, *, theme: Theme = "light"
 ) -> str:
     """Lay the sentences out beside the chart."""
     curve = reliability_curve(

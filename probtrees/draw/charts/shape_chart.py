@@ -12,15 +12,17 @@ from scipy.special import expit
 from probtrees.draw import markup
 from probtrees.draw.escape import html_text, shorten
 from probtrees.draw.palette import INTEREST, PAINTS, Paint, Theme
-from probtrees.explain.additive import AdditiveExplanation
-from probtrees.explain.shape_curves import Councillor, ShapeCurve, about
+from probtrees.explain.additive import SMALL, AdditiveExplanation
+from probtrees.explain.shape_curves import Councillor, ShapeCurve, about, additive_member
 from probtrees.model.calibration import log_odds as log_odds_at
+from probtrees.model.model import Model
 from probtrees.model.predict import NORMAL
+from probtrees.smooth.log_linear.softmax import normalise
 from probtrees.table.number_text import short_text
 from probtrees.types import FloatArray
 from probtrees.words import whole_percents
 
-_WIDTH, _HEIGHT, _BARS, _LEFT = 300, 120, 26, 50
+_WIDTH, _HEIGHT, _BARS, _LEFT = 300, 120, 26, 68
 _MOST_CATEGORIES = 12
 _MOST_TERMS = 12
 _GROUPS = {
@@ -30,7 +32,7 @@ _GROUPS = {
 }
 """The lines of a ledger by the kind of their terms."""
 
-ScaleKind = Literal["risk", "odds ratio", "points", "log-odds"]
+ScaleKind = Literal["risk", "odds ratio", "points"]
 
 
 @dataclass(frozen=True)
@@ -43,19 +45,9 @@ class Scale:
     base : log-odds of the average row
     """
 
-    kind: ScaleKind = "log-odds"
+    kind: ScaleKind = "odds ratio"
     unit: float = 1.0
     base: float = 0.0
-
-    @property
-    def words(self) -> str:
-        """Say what the numbers are."""
-        return {
-            "risk": "numbers are the risk of a row that is average in all else",
-            "odds ratio": "numbers are odds ratios: ×2 doubles the odds",
-            "points": "steps are the points of the points card, which gives the usual value none",
-            "log-odds": "in log-odds",
-        }[self.kind]
 
     def text(self, log_odds: float) -> str:
         """Write what a value adds."""
@@ -63,7 +55,7 @@ class Scale:
             return whole_percents(float(expit(self.base + log_odds)))[0]
         if self.kind == "odds ratio":
             return f"×{np.exp(np.clip(log_odds, -20, 20)):.3g}"
-        number = f"{log_odds / self.unit:+z.{0 if self.kind == 'points' else 2}f}"
+        number = f"{log_odds / self.unit:+z.0f}"
         return "0" if number == "+0" else number
 
     def ticks(self, reach: float) -> list[tuple[float, str]]:
@@ -85,10 +77,22 @@ class Scale:
         return [(place, self.text(place).removesuffix(".0")) for place in sorted(kept)]
 
 
-def chart_key(curves: Sequence[ShapeCurve], scale: Scale | None = None) -> str:
+def usual_scale(model: Model, outcome: int) -> Scale:
+    """Return in what curves are told where nobody asks: in risks, of a council in odds ratios."""
+    if model.kind == "council":
+        return Scale()
+    average = normalise(additive_member(model).intercept[None])[:, outcome]
+    return Scale("risk", base=float(log_odds_at(average)[0]))
+
+
+def chart_key(curves: Sequence[ShapeCurve], scale: Scale) -> str:
     """Say how the charts of curves are read."""
-    told = (scale or Scale()).words
     band = "the shaded band holds 90 of 100 such curves, "
+    told = {
+        "risk": "numbers are the risk of a row that is average in all else",
+        "odds ratio": "numbers are odds ratios: ×2 doubles the odds",
+        "points": "steps are the points of the points card, which gives the usual value none",
+    }[scale.kind]
     return (
         f"Above the dashed line a value speaks for the outcome, below it against it; {told}; "
         f"{band if any(curve.spread is not None for curve in curves) else ''}bars are the rows, "
@@ -218,6 +222,8 @@ class _Chart:
                 f'font-size="14" font-family="sans-serif" fill="{paint.faint}">'
                 f"{html_text(words)}</text>"
             )
+        look = f'font-size="14" font-family="sans-serif" fill="{paint.faint}" text-anchor="middle"'
+        yield f'<text transform="translate(-54 60) rotate(-90)" {look}>{self.scale.kind}</text>'
         middle = f'y1="{_HEIGHT / 2}" y2="{_HEIGHT / 2}"'
         yield f'{across} {middle} stroke="{paint.faint}" stroke-dasharray="4 3"/>'
 
@@ -285,11 +291,12 @@ def ledger_html(found: AdditiveExplanation, outcome: int, *, theme: Theme = "lig
             continue
         lines.append(entry(words, places, markup.BOLD))
         ranked = [at + 1 for at in found.largest_first(outcome) if at + 1 in places]
-        shown, hidden = ranked[:_MOST_TERMS], ranked[_MOST_TERMS:]
+        shown = [at for at in ranked[:_MOST_TERMS] if abs(odds[at]) >= SMALL]
+        hidden = [at for at in ranked if at not in shown]
         in_order = sorted(shown) if kind == "step" else shown
         lines += [entry(f"· {found.terms[at - 1].words}", [at]) for at in in_order]
         if hidden:
-            lines.append(entry(f"· {len(hidden)} more", hidden))
+            lines.append(entry(f"· {len(hidden)} {'more' if shown else 'that add little'}", hidden))
     everything = list(range(len(odds)))
     lines.append(entry(f"together: {found.name(outcome)}", everything, markup.BOLD, "%"))
     against = "" if len(found.classes) == 2 else f" against {found.name(found.against(outcome))}"
@@ -303,21 +310,14 @@ def shapes_html(
     *,
     values: dict[str, float] | None = None,
     theme: Theme = "light",
-    scale: Scale | None = None,
+    scale: Scale,
 ) -> str:
     """Draw all curves beside each other on one scale, the strongest first."""
     reach, marked, paint = reach_of(curves, outcome), values or {}, PAINTS[theme]
-    drawn = [
-        _Chart(
-            curve,
-            *log_odds_of(curve, outcome),
-            reach,
-            marked.get(curve.name),
-            paint,
-            scale or Scale(),
-        ).html(outcome)
-        for curve in curves
-    ]
+    drawn = []
+    for curve in curves:
+        said, value = log_odds_of(curve, outcome), marked.get(curve.name)
+        drawn.append(_Chart(curve, *said, reach, value, paint, scale).html(outcome))
     return (
         '<div style="display:grid;grid-template-columns:repeat(auto-fill,minmax(13rem,1fr));'
         f'gap:1.1rem 1.4rem">{"".join(drawn)}</div>'

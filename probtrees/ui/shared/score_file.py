@@ -30,7 +30,7 @@ from probtrees.ui.shared.exports import Export, ExportTab
 from probtrees.ui.shared.give_table import ask_place
 from probtrees.ui.shared.session.bounded_cache import Upload, content_of, limits
 from probtrees.ui.shared.table_source import FILE_HELP
-from probtrees.words import outcome_title, percent, rows_text
+from probtrees.words import act_from, outcome_title, rows_text
 
 _SHOWN_ROWS = 20
 _BOX_WIDTH = 180
@@ -75,7 +75,7 @@ def ask_file(model: Model, act: tuple[int, float] | None) -> ScoredFile | None:
         help="; ".join(f"{_LABELS[name]}: {SCORED_COLUMNS[name]}" for name in offered) + ".",
     )
     if file is None:
-        also = f", and whether to act: from {percent(act[1])} on" if act else ""
+        also = f", and a decision: {act_from(act[1])}" if act else ""
         st.caption(f"Every row gets the probability of every class by the model on show{also}.")
         return None
     costs = act and act_or_leave(len(model.schema.classes), act[0], 1 / max(act[1], 1e-9) - 1)

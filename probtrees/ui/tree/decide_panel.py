@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from probtrees.draw.charts.decision_table import acting_words, decision_html, of_thousand
+from probtrees.draw.charts.decision_table import acting_words, decision_html
 from probtrees.draw.escape import shorten
 from probtrees.draw.palette import PAINTS, Theme
 from probtrees.score.curves import ranking_curve
@@ -24,7 +24,7 @@ from probtrees.ui.shared.session import state
 from probtrees.ui.shared.show import known_scores, numbers_of
 from probtrees.ui.shared.workbench import Workbench
 from probtrees.ui.tree.tree_page import BESIDE, DECIDE, RULE
-from probtrees.words import percent
+from probtrees.words import act_from, percent
 
 Rule = tuple[str, Any]
 _KINDS: dict[str, tuple[str, str, float, float]] = {
@@ -74,13 +74,6 @@ class Acting:
         above = self.answers[self.answers > threshold]
         return self.outcome, threshold if share > 1 - 1e-9 else float(min(above, default=1.0))
 
-    @property
-    def own_share(self) -> float:
-        """The share of the rows that the answers rest on that is acted on."""
-        if self.rule[0] == "capacity":
-            return float(self.rule[1])
-        return float(np.average(self.answers >= self.threshold, weights=self.rows))
-
     @cached_property
     def found(self) -> Decision | None:
         """What comes of it on unseen rows.
@@ -90,8 +83,9 @@ class Acting:
         if self.scores is None:
             return None
         found = self.scores.decide(self.outcome, **dict([self.rule]))
-        is_room = self.rule[0] == "capacity"
-        return replace(found, net_benefit=None, over_all=None) if is_room else found
+        if self.rule[0] != "capacity":
+            return found
+        return replace(found, threshold=self.in_files[1], net_benefit=None, over_all=None)
 
     def head(self, theme: Theme) -> dict[str, Any]:
         """Return what the picture draws: for every stop of the slider its words and its leaves."""
@@ -179,12 +173,6 @@ def decide_panel(bench: Workbench, smoother: str, acting: Acting) -> None:
         return
     with numbers_of(bench.variant(smoother), "decision"):
         _show_found(acting.found, bench.schema, bench.outcome)
-        own, unseen = acting.own_share, acting.found.acted_on
-        if unseen is not None and not unseen.lower <= own <= unseen.upper:
-            st.caption(
-                f"On its own rows this tree acts on {of_thousand(own)}.",
-                help="Above are the figures of trees that were grown without the row.",
-            )
 
 
 def decide_form(acting: Acting, schema: Schema) -> None:
@@ -234,8 +222,8 @@ def _ask_kind(acting: Acting) -> None:
         on_change=lambda: _take_typed(kind, acting.proposed),
         label_visibility="collapsed",
     )
-    if kind == "costs":
-        st.caption(f"Acting costs less from a chance of {percent(acting.threshold)} on.")
+    if kind != "threshold":
+        st.caption(f"Files {act_from(acting.in_files[1])}.")
 
 
 def _take_typed(kind: str, proposed: Rule) -> None:

@@ -27,7 +27,7 @@ from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import Job, Report, fill_in, jobs
 from probtrees.ui.shared.workbench import Workbench, ready_trees, smooth_all
-from probtrees.ui.tree.tree_page import BESIDE, BESIDE_HELP, BESIDE_WORDS, EXPLAIN
+from probtrees.ui.tree.tree_page import BESIDE, BESIDE_WORDS, EXPLAIN
 from probtrees.words import unbroken
 
 
@@ -70,7 +70,6 @@ def choose_beside(bench: Workbench) -> None:
         **state.lasting(BESIDE),
         label_visibility="collapsed",
         width="content",
-        help=BESIDE_HELP,
     )
 
 

@@ -34,6 +34,7 @@ from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import Report, result_of
 from probtrees.ui.shared.smoother_options import settings
 from probtrees.ui.shared.workbench import TreeBench, n_variants, note_compared
+from probtrees.ui.tree.decide_panel import Acting
 from probtrees.ui.tree.tree_page import COUNCIL, FALLING, FORM, FORMS, NO_SHAPE, RISING
 from probtrees.words import plural
 
@@ -50,6 +51,7 @@ class ShapedOnShow:
     key : what it was made from
     own, alone : how good it is on rows it has not seen, and how good the tree alone
     n_variants : how many settings were looked at on this table; None: not known
+    acting : on whom to act, where that is decided
     """
 
     model: Model
@@ -59,6 +61,12 @@ class ShapedOnShow:
     own: UnseenScores | None = None
     alone: UnseenScores | None = None
     n_variants: int | None = None
+    acting: Acting | None = None
+
+    @property
+    def act(self) -> tuple[int, float] | None:
+        """The outcome and its chance from which on to act, where that is decided."""
+        return None if self.acting is None else self.acting.in_files
 
     @property
     def is_council(self) -> bool:

@@ -11,37 +11,34 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from probtrees.draw.charts.decision_table import acted_words
 from probtrees.draw.charts.shape_chart import (
-    Scale,
-    ScaleKind,
     chart_key,
     ledger_html,
     members_html,
     shapes_html,
+    usual_scale,
 )
 from probtrees.draw.code.model_as_code import model_python, model_sql
 from probtrees.draw.escape import markdown_text
 from probtrees.draw.leaf_explanation import number_html
 from probtrees.draw.points_card import points_file
-from probtrees.draw.tree import node_colours
 from probtrees.explain.additive import explain_additively
 from probtrees.explain.points_card import KEPT, PointsCard, points_card
 from probtrees.explain.shape_curves import (
     MEANING,
     ShapeCurve,
-    additive_member,
     council_sentence,
     councillors,
+    group_risks,
+    path_strength,
     shape_curves,
-    tree_parts,
     wishes_sentence,
 )
 from probtrees.explain.track import interval_words
-from probtrees.model.calibration import log_odds
 from probtrees.model.model import Model
 from probtrees.model.predict import has_refits, predict_interval
 from probtrees.report.model_report import ReportRequest, model_report
-from probtrees.smooth.log_linear.softmax import normalise
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Dataset, Schema
 from probtrees.types import FloatArray
@@ -71,31 +68,33 @@ from probtrees.ui.tree.shaped_model import ShapedOnShow, quality_words, show_qua
 from probtrees.ui.tree.tree_exports import checked_rows
 from probtrees.ui.tree.tree_page import FORM
 from probtrees.ui.tree.tree_picture import show_painted_picture
-from probtrees.words import outcome_title, percent, plural
+from probtrees.words import act_from, outcome_title, percent, plural
 
 _NODE, _DECIDING = "shaped.node", "decide.open"
 _drag = st.components.v2.component(
     "probtrees_curve_drag", html="<span></span>", js=asset("curve_drag.js")
 )
 _SCALES = {"risk": "Risk", "odds ratio": "Odds ratios", "points": "Card points"}
-_NOTHING = 0.02
-"""Where groups of a tree differ by less, it is the curves that tell rows apart."""
+_NOTHING = 0.1
+"""Where the path matters less, beside the strongest curve, curves alone tell rows apart."""
 _FIELDS = 12
 """Columns whose fields stand open; weaker ones are folded away."""
 
 
 def show_form(shown: ShapedOnShow) -> None:
-    """Show the tree, or the members, and one row taken apart; beside it what columns add."""
+    """Show one row, its answer and what to do; below the tree, or the members, and the curves."""
     model, schema = shown.model, shown.model.schema
-    curves = shape_curves(model)
+    curves, acting = shape_curves(model), _acting(shown)
+    is_decided = is_deciding() or bool(st.session_state.get(_DECIDING))
+    shown = replace(shown, acting=acting if is_decided else None)
     left, right = st.columns([3, 2], gap="medium")
-    with right:
-        with st.popover("Export", icon=":material/download:"):
-            has_card = not shown.is_council and KEPT in shown.model.diagnostics
-            export_drawer((*SHAPED_EXPORTS, *([POINTS] if has_card else [])), shown)
-        headline = st.container()
     with left:
-        show_quality(shown)
+        picker, headline = st.columns(2, gap="medium")
+        with picker:
+            row = _ask_row(shown, [curve.name for curve in curves], left)
+        if acting is not None:
+            with st.expander("Decide: on whom to act", key=_DECIDING, on_change="rerun"):
+                decide_form(acting, schema)
         if shown.is_council:
             alone = len(model.members) == 1
             st.markdown(f"**{'One member answers' if alone else 'Members that answer together'}**")
@@ -107,66 +106,63 @@ def show_form(shown: ShapedOnShow) -> None:
                 )
         else:
             _show_tree(shown)
-        if (acting := _acting(shown)) is not None:
-            words = "Decide: on whom to act"
-            with st.expander(words, is_deciding(), key=_DECIDING, on_change="rerun"):
-                decide_form(acting, schema)
-        row = _ask_row(shown, [curve.name for curve in curves])
+        show_quality(shown)
         if np.isinf(row).any():
             st.warning(UNREADABLE)
         else:
             _show_answer(shown, row, headline)
     with right:
+        with st.popover("Export", icon=":material/download:"):
+            has_card = not shown.is_council and KEPT in model.diagnostics
+            export_drawer((*SHAPED_EXPORTS, *([POINTS] if has_card else [])), shown)
         if curves:
             _show_curves(shown, curves, row)
 
 
 def _show_tree(shown: ShapedOnShow) -> None:
-    """Draw the tree; its cards say what a row of them has that is average in all its columns."""
-    schema, theme = shown.model.schema, state.theme()
-    parts = _asked_parts(shown.key, shown.model, shown.rows)
-    node = min(int(st.session_state.get(_NODE) or 0), parts.tree.n_nodes - 1)
-    fill = node_colours(parts, shown.outcome, "lift", None, theme)
-    key = f"{shown.key} {shown.outcome} {theme}"
-    show_painted_picture(key, parts, schema, shown.outcome, fill, node, node_key=_NODE)
-    answers = parts.probs[parts.tree.leaves, shown.outcome]
-    least, most = percent(float(answers.min())), percent(float(answers.max()))
+    """Draw the tree; its cards say what the rows of a group have on average."""
+    risks = _asked_risks(shown.key, shown.model, shown.rows)
+    node = min(int(st.session_state.get(_NODE) or 0), risks.tree.n_nodes - 1)
+    key = f"{shown.key} {shown.outcome} {state.theme()}"
+    schema, strengths = shown.model.schema, shape_curves(shown.model)[:1]
+    show_painted_picture(key, risks, schema, shown.outcome, node, node_key=_NODE)
+    little = _NOTHING * max((curve.strength for curve in strengths), default=0.0)
     st.caption(
-        f"Here the tree adds next to nothing: a row that is average in all its columns has {least} "
-        f"to {most} in every group. The curves say the rest."
-        if np.ptp(answers) < _NOTHING
-        else "The tree's part: the chance of a row in the group that is average in all its "
-        "columns. Curves add the rest.",
+        "The mean chance of the rows of each group. Every row has its own: "
+        + (
+            "the curves alone tell them apart, steps of the tree add next to nothing."
+            if path_strength(shown.model) < little
+            else "what the columns say of it is added to the steps of the tree."
+        ),
         help="A column that the tree splits on may have its effect in the steps, in its curve, or "
         "partly in each; only their sum is determined by the data.",
     )
 
 
 @kept()
-def _asked_parts(key: Any, _model: Model, _rows: Dataset | None) -> SmoothedTree:
-    return tree_parts(additive_member(_model), _rows)
+def _asked_risks(key: Any, _model: Model, _rows: Dataset | None) -> SmoothedTree:
+    return group_risks(_model, _rows)
 
 
 def _show_curves(shown: ShapedOnShow, curves: Sequence[ShapeCurve], row: FloatArray) -> None:
     """Draw the curves on the scale that is asked for; a marker that is dragged changes the row."""
     model, outcome = shown.model, shown.outcome
     name = outcome_title(model.schema.target.name, model.schema.classes[outcome])
-    kinds: list[ScaleKind] = ["odds ratio", "log-odds"]
-    card, base = None, 0.0
-    if not shown.is_council:
-        average = normalise(additive_member(model).intercept[None])[:, outcome]
-        kinds, base = ["risk", "odds ratio"], float(log_odds(average)[0])
+    usual, card = usual_scale(model, outcome), None
+    kinds = [*dict.fromkeys([usual.kind, "odds ratio"])]
     if KEPT in model.diagnostics and not shown.is_council:
         kinds, card = [*kinds, "points"], points_card(model, outcome)
-    chosen = st.segmented_control(
-        f"What columns add to {markdown_text(name)}, in",
-        kinds,
-        format_func=lambda kind: _SCALES.get(kind, kind.capitalize()),
-        default=kinds[0],
-        required=True,
-        **state.lasting(f"curves in {' '.join(kinds)}"),
-    )
-    scale, theme = Scale(chosen, base=base), state.theme()
+    chosen = usual.kind
+    if len(kinds) > 1:
+        chosen = st.segmented_control(
+            f"What columns add to {markdown_text(name)}, in",
+            kinds,
+            format_func=_SCALES.__getitem__,
+            default=kinds[0],
+            required=True,
+            **state.lasting(f"curves in {' '.join(kinds)}"),
+        )
+    scale, theme = replace(usual, kind=chosen), state.theme()
     if card is not None and chosen == "points":
         curves, scale = card.curves(curves), replace(scale, unit=card.unit)
         total = card.totals(Dataset(model.schema, row[None, :].copy(), repeats=None))
@@ -190,14 +186,14 @@ def _note_moved(schema: Schema) -> None:
         change_value(FIRST_ROW, schema.names.index(moved["column"]), float(moved["value"]))
 
 
-def _ask_row(shown: ShapedOnShow, strongest: list[str]) -> FloatArray:
-    """Ask for a row, starting from one of the table; the strongest columns stand open."""
+def _ask_row(shown: ShapedOnShow, strongest: list[str], below: DeltaGenerator) -> FloatArray:
+    """Ask for a row, starting from one of the table; the strongest columns stand open below."""
     schema = shown.model.schema
     table = RowTable(shown.key, schema, shown.rows, shown.model.provenance.sha256)
     rows = begin_rows(table, [FIRST_ROW])
     first = [schema.names.index(name) for name in strongest][:_FIELDS]
     first = first or list(range(schema.n_columns - 1))[:_FIELDS]
-    with st.expander("The values of the row", expanded=shown.rows is None):
+    with below.expander("The values of the row", expanded=shown.rows is None):
         row_fields(table, [FIRST_ROW], rows, first, "All columns", n_columns=2)
     return rows[0]
 
@@ -211,38 +207,32 @@ def _show_answer(shown: ShapedOnShow, row: FloatArray, headline: DeltaGenerator)
     if has_refits(model):
         low, high = predict_interval(model, one, "row")[0, outcome]
         ends = (float(low), float(high))
-    title = outcome_title(model.schema.target.title, model.schema.classes[outcome])
-    headline.html(number_html(percent(float(found.proba[outcome])), title))
+    title, chance = model.schema.target.title, float(found.proba[outcome])
+    headline.html(number_html(percent(chance), outcome_title(title, model.schema.classes[outcome])))
+    if shown.act is not None:
+        done = ":orange-badge[act]" if chance >= shown.act[1] else ":blue-badge[leave]"
+        headline.caption(f"{done} The decision is to {act_from(shown.act[1])}.")
     if ends is not None:
         headline.caption(f"{interval_words('rows', *ends).capitalize()}.", help=MEANING)
-    st.markdown(markdown_text(found.sentence(outcome)))
     st.html(ledger_html(found, outcome, theme=state.theme()))
 
 
-def _acting(shown: ShapedOnShow, *, chosen: bool = False) -> Acting | None:
-    """Return on whom to act, where unseen rows say what comes of it; or only if that is asked."""
-    is_asked = is_deciding() or st.session_state.get(_DECIDING)
-    if (own := shown.own) is None or (chosen and not is_asked):
+def _acting(shown: ShapedOnShow) -> Acting | None:
+    """Return on whom to act, where unseen rows say what comes of it."""
+    if (own := shown.own) is None:
         return None
     rate = float(np.average(own.labels == shown.outcome, weights=own.weights))
     return acting_by(own.proba[:, shown.outcome], own.weights, shown.outcome, rate, own)
 
 
-def _act(shown: ShapedOnShow) -> tuple[int, float] | None:
-    acting = _acting(shown, chosen=True)
-    return None if acting is None else acting.in_files
-
-
 def _sql(shown: ShapedOnShow) -> str:
-    return model_sql(shown.model, act=_act(shown))
+    return model_sql(shown.model, act=shown.act)
 
 
 def _report(shown: ShapedOnShow) -> str:
-    acting = _acting(shown, chosen=True)
-    decision = None if acting is None else acting.found
     request = ReportRequest(
         outcome=shown.outcome,
-        decision=decision,
+        decision=None if shown.acting is None else shown.acting.found,
         n_variants=shown.n_variants,
         quality=quality_words(shown),
     )
@@ -262,8 +252,13 @@ def _ask_model(shown: ShapedOnShow) -> ShapedOnShow:
 
 def _ask_points(shown: ShapedOnShow) -> PointsCard:
     card = points_card(shown.model, shown.outcome)
+    if (acting := shown.acting) is not None and (seen := acting.scores) is not None:
+        act, cases = acting.in_files[1], seen.labels == shown.outcome
+        told = acted_words(seen.proba[:, shown.outcome] >= act, cases, seen.weights)
+        card = replace(card, act=act, acted=told.replace(".", ", by the whole model."))
     st.caption(
-        "Whole points to add up by hand, on one printed page; HTML adds up by itself, offline."
+        "Whole points to add up by hand, on one printed page; HTML adds up by itself, offline. "
+        + card.acting
     )
     if card.loss is not None:
         st.caption(card.loss.sentence)
@@ -308,6 +303,6 @@ SHAPED_EXPORTS: tuple[ExportTab[Any], ...] = (
             ),
         ),
     ),
-    scores_tab(lambda shown: (shown.model, _act(shown))),
+    scores_tab(lambda shown: (shown.model, shown.act)),
 )
 """What can be taken away of a shaped tree or a council."""

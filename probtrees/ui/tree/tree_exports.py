@@ -42,7 +42,7 @@ from probtrees.ui.tree.pins import pinned_nodes
 from probtrees.ui.tree.report_export import REPORT, ask_report, finished
 from probtrees.ui.tree.tree_picture import detail_of, opened_nodes, picture_legend
 from probtrees.version import __version__
-from probtrees.words import percent, plural
+from probtrees.words import act_from, percent, plural
 
 _MOST_GROUPS = 750
 _TEST_ROWS = 100
@@ -138,11 +138,6 @@ class Rules:
     remarks: tuple[str, ...] = ()
     act: tuple[int, float] | None = None
 
-    def write(self, code: Callable[..., str], *, checks: bool) -> str:
-        """Write the rules; with rows that they check themselves on, where that is asked for."""
-        tests = checked_rows(self.model, self.rows) if checks else ()
-        return code(self.model.tree, self.model.schema, *tests, act=self.act)
-
 
 def _ask_code(shown: TreeOnShow) -> Rules | None:
     """Show what grows the same model, and return its rules; a table of a network has none."""
@@ -172,7 +167,7 @@ def _ask_code(shown: TreeOnShow) -> Rules | None:
     hard = replace(model, members=(replace(member, routing=None),), calibration=None)
     said = tuple(remark for remark, holds in remarks.items() if holds)
     if act := shown.act:
-        said += (f"They have a decision: act from a chance of {percent(act[1])} on.",)
+        said += (f"They have a decision: {act_from(act[1])}.",)
     return Rules(hard, bench.rows, said, act)
 
 
@@ -180,14 +175,19 @@ RULES: tuple[Export[Rules], ...] = (
     Export(
         "rules.py",
         "Rules (Python)",
-        lambda rules: rules.write(python_rules, checks=True),
+        lambda rules: python_rules(
+            rules.model.tree,
+            rules.model.schema,
+            *checked_rows(rules.model, rules.rows),
+            act=rules.act,
+        ),
         help=f"Needs nothing but Python; contains up to {_TEST_ROWS} rows of the table to check "
         "itself.",
     ),
     Export(
         "rules.sql",
         "Rules (SQL)",
-        lambda rules: rules.write(sql_rules, checks=False),
+        lambda rules: sql_rules(rules.model.tree, rules.model.schema, act=rules.act),
         help="One column per class; a missing or unknown value is averaged over the branches.",
     ),
 )
@@ -221,7 +221,7 @@ def _ask_picture(shown: TreeOnShow) -> Callable[[], str]:
     rows = plural(float(tree.totals[0]), tree.rows_word)
     title = f"{schema.columns[tree.target].title} = {bench.outcomes[outcome]} among {rows}"
     if act is not None:
-        view, title = replace(view, colour_by="acting"), f"{title}: act from {percent(act[1])} on"
+        view, title = replace(view, colour_by="acting"), f"{title}: {act_from(act[1])}"
     frame = Frame(title, picture_legend(bench, view, smoothed), source)
 
     def dot() -> str:

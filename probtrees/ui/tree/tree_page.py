@@ -47,11 +47,6 @@ BESIDE = "beside"
 """What stands beside the picture."""
 EXPLAIN, WHAT_IF, COLUMNS, DECIDE = "explain", "what-if", "columns", "decide"
 BESIDE_WORDS = {EXPLAIN: "Explain", WHAT_IF: "What if", COLUMNS: "Columns", DECIDE: "Decide"}
-BESIDE_HELP = (
-    "Explain: the selected node. What if: type the values of a row and see its way light up. "
-    "Columns: which ones the tree uses, and how much each matters on rows it has not seen. "
-    "Decide: from which chance on to act, and what comes of it on such rows."
-)
 RULE = "decide.rule"
 """On whom to act: an argument of ``probtrees.decide``, and its value."""
 TWO_ROWS = "follow.two"

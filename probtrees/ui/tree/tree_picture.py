@@ -83,71 +83,71 @@ def show_picture(
     head = {
         "tree": str(bench.key),
         "numbers": str(key),
-        "outcome": bench.outcomes[bench.outcome],
         "otherName": _name(view.other or ""),
-        "legend": legend_parts(legend, theme),
         "pinned": list(pinned),
         "followed": list(followed),
         "marked": marked,
         "again": {} if grown is None else splits_found_again(grown, bench.tree),
         "decide": None if acting is None else acting.head(theme),
-        "firstGroups": FIRST_GROUPS,
         "opened": _opened_before(str(bench.key), node_key),
-        **_selection(str(bench.key), node, node_key),
     }
-    parts = (json.dumps(head).encode(), _texts(bench.key, bench.tree, bench.schema), numbers)
+    texts = _texts(bench.key, bench.tree, bench.schema)
+    _draw(head, texts, numbers, legend, node, node_key=node_key, acting=acting)
+
+
+def show_painted_picture(
+    key: str, smoothed: SmoothedTree, schema: Schema, outcome: int, node: int, *, node_key: str
+) -> None:
+    """Show a tree that is part of another model.
+
+    Parameters
+    ----------
+    key : tells trees and their colours apart
+    node, node_key : the node selected, and where a click puts another into the session
+    """
+    first = detail_order(smoothed).opened(FIRST_GROUPS)
+    head = {
+        "tree": key,
+        "numbers": key,
+        "otherName": "",
+        "pinned": [],
+        "followed": [],
+        "marked": None,
+        "opened": _opened_before(key, node_key) or {"tree": key, "open": first},
+    }
+    numbers = tree_numbers(smoothed, outcome=outcome, theme=state.theme())
+    texts, numbers = (json.dumps(x).encode() for x in (tree_texts(smoothed.tree, schema), numbers))
+    _draw(head, texts, numbers, Legend.of_tree(smoothed, schema, outcome), node, node_key=node_key)
+
+
+def _draw(
+    head: dict[str, Any],
+    texts: bytes,
+    numbers: bytes,
+    legend: Legend,
+    node: int,
+    *,
+    node_key: str,
+    acting: Acting | None = None,
+) -> None:
+    """Send what changes with every click, and the parts that change with the tree; explain it."""
+    theme = state.theme()
+    head = {
+        **head,
+        "outcome": legend.names[legend.outcome],
+        "legend": legend_parts(legend, theme),
+        "firstGroups": FIRST_GROUPS,
+        **_selection(head["tree"], node, node_key),
+    }
     # Three lines of JSON; after a click the node is the component's "selected" in the session.
     _component(
         key=_picture(node_key),
-        data=b"\n".join(parts),
+        data=b"\n".join((json.dumps(head).encode(), texts, numbers)),
         on_selected_change=partial(_select, node_key),
         on_opened_change=partial(_note_opened, node_key),
         on_decided_change=partial(_note_decided, node_key, acting),
     )
     st.html(legend_html(legend, is_short=True, theme=theme))
-
-
-def show_painted_picture(
-    key: str,
-    smoothed: SmoothedTree,
-    schema: Schema,
-    outcome: int,
-    fill: Sequence[str],
-    node: int,
-    *,
-    node_key: str,
-) -> None:
-    """Show a tree that has a part of the answer, in colours of its own.
-
-    Parameters
-    ----------
-    key : tells trees and their colours apart
-    fill : the colour of every node
-    node, node_key : the node selected, and where a click puts another into the session
-    """
-    first = detail_order(smoothed).opened(FIRST_GROUPS)
-    numbers = tree_numbers(smoothed, outcome=outcome, theme=state.theme())
-    head = {
-        "tree": key,
-        "numbers": key,
-        "outcome": schema.classes[outcome],
-        "otherName": "",
-        "pinned": [],
-        "followed": [],
-        "marked": None,
-        "isPart": True,
-        "firstGroups": FIRST_GROUPS,
-        "opened": _opened_before(key, node_key) or {"tree": key, "open": first},
-        **_selection(key, node, node_key),
-    }
-    texts = tree_texts(smoothed.tree, schema)
-    parts = (json.dumps(part).encode() for part in (head, texts, {**numbers, "fill": list(fill)}))
-    _component(
-        key=_picture(node_key),
-        data=b"\n".join(parts),
-        on_selected_change=partial(_select, node_key),
-        on_opened_change=partial(_note_opened, node_key),
-    )
 
 
 def detail_of(bench: Workbench, smoother: str, smoothed: SmoothedTree) -> DetailOrder:
@@ -184,13 +184,10 @@ def opened_nodes(
 def picture_legend(bench: Workbench, view: View, smoothed: SmoothedTree) -> Legend:
     """Say what the colours of the picture mean."""
     other = bench.smooth(view.other) if view.other else None
-    return Legend(
-        view.colour_by,
-        bench.outcomes,
-        bench.outcome,
-        bench.base_rate,
-        bench.schema.columns[bench.tree.target].title,
-        (_name(view.smoother), _name(view.other or "")),
+    return replace(
+        Legend.of_tree(smoothed, bench.schema, bench.outcome),
+        colour_by=view.colour_by,
+        compared=(_name(view.smoother), _name(view.other or "")),
         farthest=apart_by(smoothed, other, bench.outcome)[1],
     )
 

@@ -21,7 +21,6 @@ function count(value) {
 function countsText(data, node, withShare = true) {
   const rows = data.rows[node], cases = data.cases[node];
   if (!(rows > 0)) return "no rows";
-  if (data.isPart) return `${count(rows)} row${rows === 1 ? "" : "s"}`; // of the answer; what rows had is of all of it
   return `${count(cases)} of ${count(rows)}${withShare ? ` (${percent(cases / rows)})` : ""}`;
 }
 

@@ -141,6 +141,7 @@ class TreeView {
     else remark.textContent = `These ${count(groups)} groups tell ${wholePercent(share)} of what the ${count(all)} leaves tell apart.`;
     if (gone) remark.textContent += ` ${count(gone)} ${gone === 1 ? "branch without rows is" : "branches without rows are"} not drawn.`;
     if (this.picture.isBlocks) remark.textContent += " The higher a block, the more rows.";
+    if (state.visible().some(([node]) => state.open.has(node) && state.data.again?.[node])) remark.textContent += " 4/5 at a split: 4 of 5 trees grown without a part of the rows have it too.";
     if (state.data.marked !== null) remark.textContent += ` ${this.sayMarked()}`;
     if (state.notFound) remark.textContent = `Find: ${state.notFound}`;
     this.slider.setAttribute("aria-valuetext", remark.textContent);
