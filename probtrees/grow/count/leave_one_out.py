@@ -133,10 +133,6 @@ class LossSums:
             kernels.multiply_by_table(*given, self.bounds.start, strength, joint)
             kernels.add_losses(*loss, joint, self.sums[number])
 
-    def merge(self, other: LossSums) -> None:
-        """Add what was added up elsewhere."""
-        self.sums += other.sums
-
     def surface(self) -> FloatArray:
         """Average: float64[n_attributes + 1, n_bounds]."""
         total = float(self.class_counts.sum())

@@ -115,11 +115,6 @@ class WithClass:
             table.codes[-1], weights=table.weights, minlength=len(self.class_counts)
         )
 
-    def merge(self, other: WithClass) -> None:
-        """Add what was counted elsewhere."""
-        self.counts += other.counts
-        self.class_counts += other.class_counts
-
     def information(self, *, pairs: bool = True) -> Information:
         """Measure MI with the class; that of pairs is left at 0, to be filled in if wanted."""
         n_attributes = len(self.n_values) - 1

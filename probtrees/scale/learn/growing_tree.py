@@ -40,13 +40,11 @@ class ClassCounts(Statistic):
 
     counts: NDArray[np.int64]
 
+    kept_arrays = ("counts",)
+
     def update(self, rows: Rows) -> None:
         """Count some rows."""
         self.counts += np.bincount(rows[:, -1], minlength=len(self.counts))
-
-    def merge(self, other: ClassCounts) -> None:
-        """Add the counts of other rows."""
-        self.counts += other.counts
 
 
 def slots_of_rows(rows: Rows, tree: CodeTree, slots: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -73,14 +71,12 @@ class NodeHistograms(Statistic):
     starts: NDArray[np.int64]
     tables: NDArray[np.int64]
 
+    kept_arrays = ("tables",)
+
     def update(self, rows: Rows) -> None:
         """Count some rows."""
         found = slots_of_rows(rows, self.tree, self.slots)
         kernels.count_in_nodes(rows, found, self.starts, self.tables)
-
-    def merge(self, other: NodeHistograms) -> None:
-        """Add the counts of other rows in the same nodes."""
-        self.tables += other.tables
 
 
 Gathered = tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int64]]

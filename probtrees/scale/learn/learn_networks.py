@@ -75,10 +75,6 @@ class LeftOutLosses(Statistic):
             pairs = ((left_out, finder.places(some)) for left_out, finder in self.tables)
             self.losses.update(some, pairs)
 
-    def merge(self, other: LeftOutLosses) -> None:
-        """Add what was added up elsewhere."""
-        self.losses.merge(other.losses)
-
 
 @dataclass
 class EachCounts(Statistic):
@@ -107,11 +103,6 @@ class EachCounts(Statistic):
         shared = tables * (len(self.parts) if len(tables) == 1 else 1)
         for part, table in zip(self.parts, shared, strict=True):
             part.update(table)
-
-    def merge(self, other: EachCounts) -> None:
-        """Add what was counted elsewhere."""
-        for part, others in zip(self.parts, other.parts, strict=True):
-            part.merge(others)
 
 
 def learn_networks(

@@ -213,11 +213,6 @@ class PairCounts(Statistic):
         if len(self.cells):
             mutual.count_pairs(table, self.first_pair, self.cells)
 
-    def merge(self, other: PairCounts) -> None:
-        """Add what was counted elsewhere."""
-        self.with_class.merge(other.with_class)
-        self.cells += other.cells
-
     def information(self) -> Information:
         """Measure what attributes say about the class and about each other."""
         counted = self.with_class
@@ -276,9 +271,7 @@ class TableCounts(Statistic):
 
     def merge(self, other: TableCounts) -> None:
         """Add what was counted elsewhere."""
-        self.class_counts += other.class_counts
-        for column, counts in self.tables.items():
-            counts.merge(other.tables[column])
+        super().merge(other)
         self._check()
 
     def _check(self) -> None:

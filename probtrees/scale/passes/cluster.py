@@ -82,7 +82,7 @@ class OnCluster:
         """Let the workers code rows and hold them, or find what they hold; None: they do not."""
         if self.held is not None and self.held[0] is table and self.held[1] is form:
             return self.held[2]
-        row_bytes = form.row_bytes(table.schema) if isinstance(table, ChunkedTable) else None
+        row_bytes = form.row_bytes(table.schema)
         if row_bytes is None or table.n_rows * row_bytes > self._room():
             return None
         parts = [self._submit(_code_task, part, read, sent) for part in table.parts]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -52,13 +52,36 @@ def open_chunks(
     given = {name: value for name, value in said.items() if value is not None}
     listed = {name: tuple(value) for name, value in given.items() if isinstance(value, list)}
     options = ReadOptions(target, **given | listed)
-    files = table_files.find_files(source, options)
+    return _look_through(_found_files(source, memory, options), options, conductor)
+
+
+def _found_files(source: table_files.Source, memory: int | str, said: ReadOptions) -> ChunkedTable:
+    """Find the files and cut them into parts; of text, ``n_rows`` is a guess.
+
+    No column is known: those of the files are for others to compare with a schema, or to look at.
+    """
+    files = table_files.find_files(source, said)
     reader = table_files.FileReader.of_memory(table_files.memory_bytes(memory), len(files[0].names))
     parts = table_files.parts_of(files, reader.rows_at_once)
+    rows: Counter[int] = Counter()
+    for part in parts:
+        rows[part.stretch] += part.n_rows
     # A change of a file or of what is said shows in the fingerprint.
     seen = [(file.path, file.size, file.modified) for file in files]
-    fingerprint = repr((seen, sorted(options.record.items(), key=repr)))
-    return _look_through(UnscannedTable(reader, parts, fingerprint, files), options, conductor)
+    first = re.split(r"[\\/]", files[0].path)[-1]
+    name = first if len(files) == 1 else f"{first} and {len(files) - 1} more"
+    return ChunkedTable(
+        schema=Schema(()),
+        parts=parts,
+        reader=reader,
+        n_rows=rows.total(),
+        missing=(),
+        stretch_rows=rows,
+        said=said,
+        fingerprint=repr((seen, sorted(said.record.items(), key=repr))),
+        files=files,
+        provenance=Provenance(source=name, version=__version__),
+    )
 
 
 def open_with_schema(
@@ -81,8 +104,8 @@ def open_with_schema(
     to_predict : the class may be absent, and rows without one are kept
     """
     layout = layout or ReadOptions()
-    files = table_files.find_files(source, layout)
-    names, where = files[0].names, repr(files[0].path)
+    table = _found_files(source, memory, layout)
+    names, where = table.files[0].names, repr(table.files[0].path)
     match = match_table(schema, names, layout, where)
     if not to_predict and schema.target.source_name not in {*names, *match.written}:
         advice = did_you_mean(schema.target.source_name, names)
@@ -90,47 +113,21 @@ def open_with_schema(
             f"column={schema.target.source_name!r} must be in {where}, since it says what "
             f"happened. {advice}"
         )
-    reader = table_files.FileReader.of_memory(table_files.memory_bytes(memory), len(files[0].names))
-    parts = table_files.parts_of(files, reader.rows_at_once)
-    rows: Counter[int] = Counter()
-    for part in parts:
-        rows[part.stretch] += part.n_rows
-    notes = tuple(map(str, match.findings))
-    return ChunkedTable(
+    return replace(
+        table,
         schema=match.schema,
-        parts=parts,
-        reader=reader,
-        n_rows=rows.total(),
-        missing=(),
-        stretch_rows=rows,
         roles=match.roles,
-        said=layout,
         is_whole=to_predict,
         match=match,
-        provenance=Provenance(source=_source_name(files), notes=notes, version=__version__),
+        provenance=replace(table.provenance, notes=tuple(map(str, match.findings))),
     )
 
 
-@dataclass(frozen=True)
-class UnscannedTable:
-    """Files before anyone looked at their rows; all is as in :class:`ChunkedTable`."""
-
-    reader: table_files.FileReader
-    parts: tuple[table_files.FilePart, ...]
-    fingerprint: str
-    files: tuple[table_files.TableFile, ...]
-
-    @property
-    def n_rows(self) -> int:
-        """How many rows there are; of text a guess."""
-        return sum(part.n_rows for part in self.parts)
-
-
 def _look_through(
-    unscanned: UnscannedTable, options: ReadOptions, conductor: Conductor | None
+    unscanned: ChunkedTable, options: ReadOptions, conductor: Conductor | None
 ) -> ChunkedTable:
     """Look through all parts and decide the schema; see :func:`open_chunks`."""
-    names, where = unscanned.files[0].names, repr(_source_name(unscanned.files))
+    names, where = unscanned.files[0].names, repr(unscanned.provenance.source)
     options.check_columns(names, where)
     # The last column of the first file is the target of all, in whatever order theirs are.
     options = replace(options, target=options.target_name(names))
@@ -152,7 +149,7 @@ def _look_through(
     return _opened(unscanned, seen, plan, options)
 
 
-def _with_place(finding: Finding, table: UnscannedTable, options: ReadOptions) -> str:
+def _with_place(finding: Finding, table: ChunkedTable, options: ReadOptions) -> str:
     """Say in which row of which file a cell stands that is not what its column is said to hold.
 
     A scan counts texts and does not know where they stand: the files are read up to the first one.
@@ -172,33 +169,31 @@ def _with_place(finding: Finding, table: UnscannedTable, options: ReadOptions) -
     return re.sub(r" in row [0-9,]+", lambda _: place, str(finding))
 
 
-def _scan(table: UnscannedTable, options: ReadOptions, conductor: Conductor) -> TableScan:
+def _scan(table: ChunkedTable, options: ReadOptions, conductor: Conductor) -> TableScan:
     made_from = sorted(options.types.items())
     return conductor.run("scan", made_from, table, RawForm(options), partial(TableScan, options))
 
 
 def _opened(
-    unscanned: UnscannedTable, seen: TableScan, plan: TablePlan, options: ReadOptions
+    unscanned: ChunkedTable, seen: TableScan, plan: TablePlan, options: ReadOptions
 ) -> ChunkedTable:
     """Make the table of what was seen and decided."""
     # The first file stands for all; what is left out below the rows of another is added.
     first, *others = [file.findings for file in unscanned.files]
     below = [finding for found in others for finding in found if finding.kind == "totals"]
-    record = Provenance(
-        source=_source_name(unscanned.files),
+    record = replace(
+        unscanned.provenance,
         rows_read=sum(seen.stretch_rows.values()),
         rows_dropped=dict(seen.dropped),
         roles={column.name: column.role for column in plan.columns},
         notes=tuple(map(str, (*first, *below, *plan.all_findings))),
         options=options.record,
-        version=__version__,
     )
     lacking = {name for name, count in seen.missing.items() if count}
     features = enumerate(plan.schema.features)
-    return ChunkedTable(
+    return replace(
+        unscanned,
         schema=plan.schema,
-        parts=unscanned.parts,
-        reader=unscanned.reader,
         n_rows=seen.n_rows,
         missing=tuple(n for n, column in features if _may_lack(column, lacking)),
         stretch_rows=dict(sorted(seen.stretch_rows.items())),
@@ -206,8 +201,6 @@ def _opened(
         roles={n: role for n, role in options.roles.items() if role in ("weight", "group", "time")},
         said=options,
         provenance=record,
-        fingerprint=unscanned.fingerprint,
-        files=unscanned.files,
     )
 
 
@@ -217,8 +210,3 @@ def _may_lack(column: Column, lacking: Collection[str]) -> bool:
     if recoded is not None and "" in recoded.settings["values"]:
         return False
     return bool(column.reading.missing) or any(name in lacking for name in column.source_names)
-
-
-def _source_name(files: Sequence[table_files.TableFile]) -> str:
-    first = re.split(r"[\\/]", files[0].path)[-1]
-    return first if len(files) == 1 else f"{first} and {len(files) - 1} more"

@@ -54,9 +54,14 @@ class Statistic(ABC):
     def update(self, chunk: Any, /) -> None:
         """Add the rows of a chunk."""
 
-    @abstractmethod
     def merge(self, other: Self) -> None:
-        """Add what was added up elsewhere."""
+        """Add what was added up elsewhere: to counts those of other rows."""
+        for name in self.kept_arrays:
+            own, others = attrgetter(name)(self), attrgetter(name)(other)
+            if isinstance(own, np.ndarray):
+                own += others
+            for (_, part), (_, more) in zip(_parts(own), _parts(others), strict=True):
+                part.merge(more)
 
     def sealed(self) -> Self:
         """Return what travels back from a task on another machine."""
