@@ -16,6 +16,7 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -62,7 +63,7 @@ def time_dataset(data: Dataset, rounds: int) -> dict[str, float]:
         for name in SMOOTHERS:
             smoother = make_smoother(name)
             keep(name, seconds(lambda g=grown, s=smoother: g.smooth(s)))
-        soft = grown.routed("soft")
+        soft = replace(grown, spec=replace(grown.spec, routing="soft"), gathering=grown.evidence)
         keep(SOFT, seconds(lambda g=soft: g.smooth("blend")))
     best["nodes"] = grown.n_nodes
     return best

@@ -23,6 +23,7 @@ import argparse
 import csv
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -48,7 +49,7 @@ def answers(train: Dataset, test: Dataset) -> Iterator[tuple[str, np.ndarray]]:
     grown = grow_model(train, "c45", options={"missing": "fraction"})
     for name in SMOOTHERS:
         yield name, predict_proba(grown.smooth(name), test)
-    soft = grown.routed("soft")
+    soft = replace(grown, spec=replace(grown.spec, routing="soft"), gathering=grown.evidence)
     for name in SOFT:
         yield f"{name}, soft", predict_proba(soft.smooth(name), test)
     yield FOREST, RandomForest(n_trees=10).fit(train).predict_proba(test)

@@ -232,15 +232,6 @@ def as_people_read(sentence: str) -> str:
     return _ESCAPED.sub(lambda found: _SEEN.get(found[0], found[0]), sentence)
 
 
-def quoted(text: str) -> str:
-    r"""Put what stands in a cell between quotes: as it is written, but for signs nobody sees.
-
-    >>> print(quoted(r"\N"), quoted("n.c."), quoted("a" + chr(10)))
-    '\N' 'n.c.' 'a\n'
-    """
-    return repr(text).replace("\\\\", "\\")
-
-
 def first_few(texts: Sequence[str], most: int) -> str:
     """List the first texts, and that there are more.
 

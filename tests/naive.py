@@ -11,16 +11,6 @@ import numpy as np
 from scipy import special
 
 
-def naive_rmse(proba, labels, weights):
-    """Root of the weighted mean of the squared miss per class, as the papers define it."""
-    n_classes = len(proba[0])
-    total = 0.0
-    for row, label, weight in zip(proba, labels, weights, strict=True):
-        miss = sum(((k == label) - p) ** 2 for k, p in enumerate(row))
-        total += weight * miss / n_classes
-    return (total / sum(weights)) ** 0.5
-
-
 def naive_ece(proba, labels, weights, n_bins=15):
     """Expected calibration error, bin by bin."""
     gap = 0.0
@@ -33,18 +23,6 @@ def naive_ece(proba, labels, weights, n_bins=15):
         ]
         gap += abs(sum(weight * (hit - top) for weight, top, hit in inside))
     return gap / sum(weights)
-
-
-def naive_isotonic(pairs):
-    """Pool adjacent violators: the best answer that never falls for every forecast."""
-    blocks = []
-    for forecast in sorted({forecast for forecast, _ in pairs}):
-        outcomes = [outcome for other, outcome in pairs if other == forecast]
-        blocks.append([[forecast], sum(outcomes), len(outcomes)])
-        while len(blocks) > 1 and blocks[-2][1] * blocks[-1][2] > blocks[-1][1] * blocks[-2][2]:
-            last = blocks.pop()
-            blocks[-1] = [mine + other for mine, other in zip(blocks[-1], last, strict=True)]
-    return {forecast: cases / rows for members, cases, rows in blocks for forecast in members}
 
 
 def naive_auc(proba, labels, weights):
@@ -344,19 +322,6 @@ def naive_mdlp(pairs):
     return cut(pairs)
 
 
-def naive_wilcoxon(differences):
-    """Give every rank every possible sign; the share of sums at least as far from the middle."""
-    size = sorted(abs(d) for d in differences)
-    ranks = [size.index(abs(d)) + 1 for d in differences]
-    half = sum(ranks) / 2
-    seen = abs(sum(r for r, d in zip(ranks, differences, strict=True) if d > 0) - half)
-    sums = [
-        sum(r for r, positive in zip(ranks, signs, strict=True) if positive)
-        for signs in itertools.product((0, 1), repeat=len(ranks))
-    ]
-    return sum(abs(s - half) >= seen for s in sums) / len(sums)
-
-
 def naive_holm(p_values):
     """Step down through the sorted p-values."""
     m = len(p_values)
@@ -472,8 +437,7 @@ def naive_logit_loss(features, counts, intercept, weights, penalties):
             for j, mean in enumerate(means):
                 for k in range(n_outcomes):
                     scores[k] += (features[i][j] - mean) * weights[j][k]
-        largest = max(scores)
-        log_total = largest + math.log(sum(math.exp(s - largest) for s in scores))
+        log_total = special.logsumexp(scores)
         loss += sum(given[k] * (log_total - scores[k]) for k in range(n_outcomes))
     loss += 0.5e-4 * sum(float(b) ** 2 for b in intercept)
     return loss + sum(
@@ -530,8 +494,7 @@ def naive_hls_loss(tree, deltas, penalty, root_penalty, even_row):
         if node == 0 and even_row:
             given = [n + 1 / n_outcomes for n in given]
         scores = [sum(float(deltas[a][k]) for a in tree.path(node)) for k in range(n_outcomes)]
-        largest = max(scores)
-        log_total = largest + math.log(sum(math.exp(s - largest) for s in scores))
+        log_total = special.logsumexp(scores)
         loss += sum(n * (log_total - s) for n, s in zip(given, scores, strict=True))
         ridge = root_penalty if node == 0 else penalty
         loss += 0.5 * ridge * sum(float(d) ** 2 for d in deltas[node])
@@ -894,8 +857,8 @@ def naive_hdp(tree, tying, shape=2.0, rate=1.0, n_grid=25):
     def visit(node, counts, weight):
         if node == 0:
             a = 2 / tree.n_outcomes
-            root = math.prod(naive_rising(a, n) for n in counts[0])
-            w = weight * root / naive_rising(2.0, sum(counts[0]))
+            root = math.prod(special.poch(a, n) for n in counts[0])
+            w = weight * root / special.poch(2.0, sum(counts[0]))
             total[:] += w
             p = [None] * tree.n_nodes
             for v in range(tree.n_nodes):
@@ -912,16 +875,11 @@ def naive_hdp(tree, tying, shape=2.0, rate=1.0, n_grid=25):
             up = int(tree.arrays.parent[node])
             passed = list(counts)
             passed[up] = tuple(n + t for n, t in zip(counts[up], tables, strict=True))
-            own = ways * c ** sum(tables) / naive_rising(c, sum(counts[node]))
+            own = ways * c ** sum(tables) / special.poch(c, sum(counts[node]))
             visit(node - 1, passed, weight * own)
 
     visit(tree.n_nodes - 1, counts, prior)
     return answer / total.sum()
-
-
-def naive_rising(c, n):
-    """c (c + 1) ... (c + n - 1)."""
-    return math.prod(c + i for i in range(n))
 
 
 def naive_stirling(n, t):
@@ -1127,25 +1085,3 @@ def naive_meets(x, low, high, codes, missing):
     if codes is not None:
         return x in codes
     return (low is None or x > low) and (high is None or x <= high)
-
-
-def naive_d_separated(
-    parents: dict[int, tuple[int, ...]], one: int, other: int, known: set[int]
-) -> bool:
-    """Whether known columns cut all ways in the moral graph of what lies above all of them.
-
-    Lauritzen et al. (1990): keep the ancestors, marry parents of a child, forget directions, take
-    out what is known; then look whether any way is left.
-    """
-    kept = {one, other, *known}
-    while above := {parent for child in kept for parent in parents[child]} - kept:
-        kept |= above
-    near: dict[int, set[int]] = {column: set() for column in kept}
-    for child in kept:
-        family = [child, *parents[child]]
-        for a in family:
-            near[a] |= {b for b in family if b != a}
-    reached = {one}
-    while more := {b for a in reached for b in near[a]} - reached - known:
-        reached |= more
-    return other not in reached

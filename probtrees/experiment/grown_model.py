@@ -31,7 +31,6 @@ from probtrees.experiment.inner_evidence import (
 from probtrees.experiment.inner_models import held_out_proba
 from probtrees.experiment.model_spec import (
     ModelSpec,
-    Routing,
     make_spec,
     named_smoother,
     smoother_as_published,
@@ -135,12 +134,6 @@ class GrownModel:
     def profile(self) -> tuple[ColumnProfile, ...]:
         """What the features held; a model that is kept takes it along."""
         return profile_table(self.data)
-
-    def routed(self, routing: Routing) -> GrownModel:
-        """Return the same trees with another way to route rows; evidence is shared."""
-        other = replace(self, spec=replace(self.spec, routing=routing))
-        object.__setattr__(other, "_gathered", self._gathered)
-        return other
 
     def table(self, member: int, target: int) -> GrownModel:
         """Return one table of a network as a tree of its own, under that network's cuts.

@@ -25,7 +25,7 @@ from probtrees.ui.learn.learn_page import LEARN
 from probtrees.ui.network.network_page import NETWORK
 from probtrees.ui.shared import permalink
 from probtrees.ui.shared.exports import Export, ExportTab
-from probtrees.ui.shared.give_table import GIVEN, PROBLEM, go_back
+from probtrees.ui.shared.give_table import GIVEN, PROBLEM
 from probtrees.ui.shared.kept_session import (
     LONGEST_NOTE,
     MOST_PINS,
@@ -35,11 +35,10 @@ from probtrees.ui.shared.kept_session import (
     WRONG,
     kept_here,
     kept_table,
-    view_of,
 )
 from probtrees.ui.shared.loaded_model import forget_loaded
-from probtrees.ui.shared.page import Choices, Page, all_choices, go_to, read_choices
-from probtrees.ui.shared.permalink import OWN_TABLE, PROBLEMS, UNCHECKED, read_record
+from probtrees.ui.shared.page import Choices, Page, all_choices, go_to, read_choices, write_choices
+from probtrees.ui.shared.permalink import OWN_TABLE, PROBLEMS, UNCHECKED
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.kept_tables import LAST, SUFFIX, SavedSession
 from probtrees.ui.shared.session.state import EDIT_KEYS
@@ -93,7 +92,7 @@ def start_page(page: Page) -> None:
     _explain(page)
     kept, source = kept_here(), current_source()
     if kept is not None:
-        kept.save(LAST, SavedSession.of(source.upload, source.sample, view_of(choices)))
+        kept.save(LAST, SavedSession.of(source.upload, source.sample, _view_of(choices)))
 
 
 def _open_waiting(choices: Choices) -> None:
@@ -127,9 +126,31 @@ def _bring(
     st.session_state.update(read_choices(chosen, known)[0])
     for file, entry in _mapping(view, "tables").items():
         with suppress(*WRONG):
-            left = {READING: read_record(entry["reading"])}
+            left = {READING: permalink.read_record(entry["reading"])}
             left |= read_choices(_mapping(entry, "choices"), known)[0]
             tables_put_by()[str(file)] = left
+
+
+def _view_of(known: Choices) -> dict[str, Any]:
+    """Write how the table in use is read and looked at as plain values."""
+    known = {name: choice for name, choice in known.items() if name != state.SAMPLE}
+    values = state.held()
+    notes = {str(k): str(v) for k, v in values.items() if str(k).startswith(state.NOTE) and v}
+    pins = {key: list(nodes) for key, nodes in values.get(state.PINS, {}).items() if nodes}
+    tables = {
+        file: {
+            "reading": permalink.write_record(put_by.get(READING, ReadOptions())),
+            "choices": write_choices(put_by, known),
+        }
+        for file, put_by in tables_put_by().items()
+    }
+    return {
+        "reading": permalink.write_record(current_source().said),
+        "choices": write_choices(values, known),
+        "pins": pins,
+        "notes": notes,
+        "tables": {file: entry for file, entry in tables.items() if any(entry.values())},
+    }
 
 
 def _mapping(record: Mapping[str, Any], name: str) -> dict[str, Any]:
@@ -228,10 +249,10 @@ def _look_first(page: Page) -> None:
     if before is not None and digest == current_source().file_key:
         usable = False
         try:
-            usable = current_source().look_beside_page(partial(go_back, before)).usable
+            usable = current_source().look_beside_page(partial(_go_back, before)).usable
         except ProbTreesError as problem:
             if not getattr(problem, "findings", ()):
-                go_back(before)
+                _go_back(before)
                 st.session_state[PROBLEM] = (page.name, str(problem))
                 usable = True
         del st.session_state[GIVEN]
@@ -241,6 +262,12 @@ def _look_first(page: Page) -> None:
     if said and opened in ("", page.name):
         st.error(markdown_text(said))
         st.session_state[PROBLEM] = (page.name, said)
+
+
+def _go_back(table: ChosenTable) -> None:
+    """Use the table before again, at once."""
+    use_table(table)
+    settle_table()
 
 
 def _ask_session(_: object) -> Callable[[], bytes]:
@@ -257,7 +284,7 @@ def _ask_session(_: object) -> Callable[[], bytes]:
             **state.lasting("export.session rows"),
             help="Without them the file can be sent to anybody: who opens it must have the table.",
         )
-    session = SavedSession.of(source.upload, source.sample, view_of(all_choices(PAGES)))
+    session = SavedSession.of(source.upload, source.sample, _view_of(all_choices(PAGES)))
     return lambda: session.to_bytes(with_rows=with_rows)
 
 

@@ -47,10 +47,16 @@ def ran(page: AppTest) -> AppTest:
     until = time.monotonic() + 120
     page.run()
     while page.get("progress") and time.monotonic() < until:
-        assert not page.exception
         time.sleep(0.1)
         page.run()
-    assert not page.exception
+        check_page(page)
+    return check_page(page)
+
+
+def check_page(page: AppTest) -> AppTest:
+    """Refuse an exception on a page, and a traceback in what it says."""
+    assert not page.exception, [f"{each.type} {each.message}"[:1500] for each in page.exception]
+    assert not [each.value[:1000] for each in page.error if "Traceback" in each.value]
     return page
 
 

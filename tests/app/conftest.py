@@ -14,11 +14,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 from streamlit.components.v2 import manifest_scanner
 from streamlit.components.v2.manifest_scanner import scan_component_manifests
+from streamlit.testing.v1 import AppTest
 
 PATIENCE = 180_000
 """Milliseconds to wait for anything: a cold start compiles, and the machine may be busy."""
@@ -44,6 +46,19 @@ def installed_packages_are_scanned_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(manifest_scanner, "scan_component_manifests", cache(scan_component_manifests))
         yield
+
+
+@pytest.fixture(autouse=True)
+def no_page_breaks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Look for an exception on a page whenever it is run without a browser."""
+    run = AppTest._run
+
+    def run_and_look(page: AppTest, *asked: Any, **more: Any) -> AppTest:
+        shown = run(page, *asked, **more)
+        assert not shown.exception
+        return shown
+
+    monkeypatch.setattr(AppTest, "_run", run_and_look)
 
 
 @pytest.fixture

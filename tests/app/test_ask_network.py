@@ -19,7 +19,7 @@ from probtrees.ui.network import findings
 from probtrees.ui.network.network_exports import OPENED_EXPORTS
 from probtrees.ui.network.opened_network import Opened, table_frame
 from probtrees.words import percent
-from tests.app.app_page import visit
+from tests.app.app_page import address, press, visit, words_of
 
 pytestmark = pytest.mark.usefixtures("patient_page")
 
@@ -30,18 +30,8 @@ def open_page(**session: object) -> AppTest:
 
 def run(page: AppTest) -> AppTest:
     page.run()
-    assert not page.exception
     assert not page.error
     return page
-
-
-def words(page: AppTest) -> str:
-    return " ".join(each.value for each in (*page.markdown, *page.caption))
-
-
-def asked(page: AppTest, name: str) -> str:
-    text = page.query_params[name]
-    return text if isinstance(text, str) else text[0]
 
 
 def known_of(page: AppTest, name: str):
@@ -53,8 +43,7 @@ def weigh(page: AppTest, weights: dict[str, float]) -> None:
     """Type how well values fit, and take it over."""
     for value, weight in weights.items():
         next(box for box in page.number_input if box.label == value).set_value(weight)
-    next(button for button in page.button if button.label == "Use these weights").click().run()
-    assert not page.exception
+    press(page, "Use these weights")
 
 
 @pytest.mark.parametrize("learner", ["kdb", "aode"])
@@ -66,26 +55,23 @@ def test_what_is_known_changes_every_chance(learner: str) -> None:
     model = fit(load_sample("titanic"), learner, "m-estimate")
     query = NetworkQuery.of_model(model)
     outcome = 1
-    assert f"**{percent(query.ask({}).target[outcome])} " in words(page)
+    assert f"**{percent(query.ask({}).target[outcome])} " in words_of(page)
     known_of(page, "sex").set_value("female").run()
-    assert not page.exception
     expected = query.ask({"sex": "female"})
-    assert f"**{percent(expected.target[outcome])} " in words(page)
-    assert "What moved the answer" in words(page)
+    assert f"**{percent(expected.target[outcome])} " in words_of(page)
+    assert "What moved the answer" in words_of(page)
     best = max(expected.information, key=lambda name: expected.information[name])
     asked_next = next(each.value for each in page.get("html") if "settles" in each.value)
     assert asked_next.index(best) == min(map(asked_next.index, expected.information))
     known_of(page, "sex").set_value("not sure: weigh the values").run()
-    assert not page.exception
     assert "not sure" in " ".join(button.label for button in page.button)
     weigh(page, {"female": 100.0, "male": 1.0})
     weighed = query.ask({"sex": {"female": 100.0, "male": 1.0}})
-    assert f"**{percent(weighed.target[outcome])} " in words(page)
+    assert f"**{percent(weighed.target[outcome])} " in words_of(page)
     weigh(page, {"female": 0.0, "male": 0.0})
     assert "At least one value must fit" in page.warning[0].value
-    assert f"**{percent(weighed.target[outcome])} " in words(page)
-    (forget,) = [button for button in page.button if button.label == "Forget all"]
-    forget.click().run()
+    assert f"**{percent(weighed.target[outcome])} " in words_of(page)
+    press(page, "Forget all")
     assert "Forget all" not in [button.label for button in page.button]
 
 
@@ -114,28 +100,28 @@ def test_kept_cases_stand_side_by_side_and_one_is_taken_up() -> None:
     for known in cases.values():
         page.session_state["network.findings"] = known
         run(page)
-        next(each for each in page.button if each.label == "Keep this case").click().run()
+        press(page, "Keep this case")
     frame = next(each.value for each in page.dataframe if "case" in each.value)
     assert frame["case"].tolist() == list(cases)
     expected = [100 * query.ask(known).target[1] for known in cases.values()]
     np.testing.assert_allclose(frame["yes"], expected, rtol=1e-12)
-    assert asked(page, "network.cases") == '{"sex":"female"}\n{"class":"1st"}'
-    next(each for each in page.button if each.label == "Forget kept cases").click().run()
+    assert address(page)["network.cases"] == '{"sex":"female"}\n{"class":"1st"}'
+    press(page, "Forget kept cases")
     assert not [each for each in page.dataframe if "case" in each.value]
 
 
 def test_what_is_known_and_the_typed_row_are_in_the_link_of_a_sample() -> None:
     page = open_page(network__learner="nb", network__side="Ask", network__column=1)
     known_of(page, "sex").set_value("female").run()
-    assert json.loads(asked(page, "network.findings")) == {"sex": "female"}
+    assert json.loads(address(page)["network.findings"]) == {"sex": "female"}
     page.session_state["network.side"] = "Table"  # what is below the tables is not in the way
     page.session_state["network.tab"] = "Follow a row"
     run(page)
     (sex,) = [box for box in page.selectbox if box.label == "sex"]
     sex.set_value(1 - sex.value).run()
-    assert asked(page, "network.typed") == f"1:{float(sex.value)}"
+    assert address(page)["network.typed"] == f"1:{float(sex.value)}"
     again = run(visit("network", dict(page.query_params)))
-    assert words(again) == words(page)
+    assert words_of(again) == words_of(page)
     (box,) = [box for box in again.selectbox if box.label == "sex"]
     assert box.value == sex.value
     again.session_state["network.side"] = "Ask"
@@ -161,19 +147,17 @@ def opened() -> Opened:
 def test_a_network_of_another_program_is_looked_at_and_asked() -> None:
     there = opened()
     page = open_page(**{"opened network": there, "network.column": 1})
-    assert "opened network" in words(page)
-    assert "theirs" in words(page)
+    assert "opened network" in words_of(page)
+    assert "theirs" in words_of(page)
     frame = page.dataframe[-1].value
     assert frame.equals(table_frame(there.network, 1))
     known_of(page, there.network.names[1]).set_value(there.network.variables[1].values[0]).run()
-    assert not page.exception
-    assert "What moved the answer" in words(page)
+    assert "What moved the answer" in words_of(page)
     (files,) = OPENED_EXPORTS
     written = {export.name: export.write(files.ask(there)) for export in files.exports}
     assert written["network.bif"].decode() == write_bif(there.network)
-    (back,) = [button for button in page.button if button.label == "Back to the table"]
-    back.click().run()
-    assert "opened network" not in words(page)
+    press(page, "Back to the table")
+    assert "opened network" not in words_of(page)
 
 
 def test_an_opened_network_without_a_class_is_asked_about_the_target_of_the_table() -> None:
@@ -193,7 +177,7 @@ def test_its_tables_are_learnt_from_the_table_in_use() -> None:
     assert set(choice.options) == set(load_sample("titanic").schema.names)
     page = visit("network", sample="iris", **{"opened network": opened(), **way})
     assert "Rename columns of the table" in page.warning[0].value
-    assert "opened network" in words(page)
+    assert "opened network" in words_of(page)
     assert page.dataframe
 
 
@@ -215,7 +199,7 @@ def test_a_contradiction_is_named_and_its_values_stay() -> None:
     assert known_of(page, "a").value == "no"
     page.session_state["network.column"] = 2
     run(page)
-    assert "one value only" in words(page)
+    assert "one value only" in words_of(page)
 
 
 def test_a_good_file_opens_after_a_bad_one_which_is_named() -> None:
@@ -228,4 +212,4 @@ def test_a_good_file_opens_after_a_bad_one_which_is_named() -> None:
     uploader = next(each for each in page.file_uploader if "network of another" in each.label)
     uploader.set_value([bad, good]).run()
     assert not page.error
-    assert "**good\\.bif**" in words(page)
+    assert "**good.bif**" in words_of(page)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from typing import Any
 from urllib.parse import urlencode
@@ -10,6 +9,7 @@ from urllib.parse import urlencode
 import pytest
 import streamlit as st
 from starlette.applications import Starlette
+from starlette.testclient import TestClient
 
 from probtrees.ui.learn import class_routes
 from probtrees.ui.learn.class_rooms import (
@@ -130,41 +130,18 @@ class Client:
     """A browser that speaks to the routes without a network."""
 
     def __init__(self, address: str = "10.0.0.9") -> None:
-        self.app = Starlette(routes=class_routes.class_routes())
-        self.cookie, self.address = "", address
+        app, host = Starlette(routes=class_routes.class_routes()), "http://lab.example:8501"
+        self.web = TestClient(app, host, client=(address, 50000), follow_redirects=False)
+        self.cookie = ""
 
     def ask(self, method: str, path: str, form: dict[str, str] | None = None) -> tuple[int, str]:
         """Return status and text of an answer."""
-        path, _, query = path.partition("?")
-        headers = [(b"host", b"lab.example:8501"), (b"cookie", self.cookie.encode())]
-        scope: dict[str, Any] = {
-            "type": "http",
-            "http_version": "1.1",
-            "method": method,
-            "path": path,
-            "raw_path": path.encode(),
-            "query_string": query.encode(),
-            "root_path": "",
-            "scheme": "http",
-            "server": ("lab.example", 8501),
-            "client": (self.address, 50000),
-            "headers": headers,
-        }
-        sent: list[dict[str, Any]] = []
-        body = urlencode(form or {}).encode()
-
-        async def receive() -> dict[str, Any]:
-            return {"type": "http.request", "body": body, "more_body": False}
-
-        async def send(message: Any) -> None:
-            sent.append(message)
-
-        asyncio.run(self.app(scope, receive, send))
-        self.headers = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
-        if "set-cookie" in self.headers:
-            self.cookie = self.headers["set-cookie"].split(";")[0]
-        text = b"".join(part.get("body", b"") for part in sent[1:]).decode()
-        return sent[0]["status"], text
+        found = self.web.request(method, path, data=form, headers={"cookie": self.cookie.encode()})
+        self.web.cookies.clear()
+        self.headers = found.headers
+        if "set-cookie" in found.headers:
+            self.cookie = found.headers["set-cookie"].split(";")[0]
+        return found.status_code, found.text
 
     def guess(self, place: str, value: str = "40") -> int:
         """Load a phone's page and send a guess from it; return the status."""

@@ -33,7 +33,7 @@ from probtrees.ui.compare.comparison_run import ComparisonRun, measure_all
 from probtrees.ui.compare.run_history import KeptRun
 from probtrees.ui.shared.session.bounded_cache import Upload
 from probtrees.words import percent
-from tests.app.app_page import visit
+from tests.app.app_page import press, ran, visit
 
 pytestmark = pytest.mark.usefixtures("patient_page")
 
@@ -43,32 +43,24 @@ def open_page(*smoothers: str, folds: int = 3) -> AppTest:
     return visit("compare", sample="stroke", **chosen)
 
 
-def compare(page: AppTest) -> AppTest:
-    (button,) = [button for button in page.button if button.label == "Compare"]
-    button.click().run()
-    for _ in range(500):  # a busy machine shows parts first
-        said = [*page.warning, *page.error]
-        partial = any("Not all is measured yet" in caption.value for caption in page.caption)
-        if (page.get("plotly_chart") or said) and not partial:
-            break
-        page.run()
-    assert not page.exception
-    return page
-
-
 def headline(page: AppTest) -> str:
     """Return the answer, which stands first and largest."""
     return page.subheader[0].value
 
 
+def look(page: AppTest, view: str) -> AppTest:
+    """Look at the results in another way."""
+    page.session_state["compare.view"] = view
+    return page.run()
+
+
 def figures(page: AppTest) -> pd.DataFrame:
     """Open *More* and return the table of all figures."""
-    page.session_state["compare.view"] = "More"
-    return page.run().dataframe[0].value
+    return look(page, "More").dataframe[0].value
 
 
 def test_the_answer_comes_first_then_every_difference_and_the_base_rate() -> None:
-    page = compare(open_page("mle", "laplace"))
+    page = press(open_page("mle", "laplace"), "Compare")
     assert (
         page.expander[0].label.replace("\\", "") == "C4.5 tree (min_leaf=1) · 2 smoothers · 3 folds"
     )
@@ -79,11 +71,10 @@ def test_the_answer_comes_first_then_every_difference_and_the_base_rate() -> Non
     assert [point["customdata"] for point in picture["data"][:1]] == [["Always the base rate"] * 3]
     page.slider(key="compare.margin").set_value(0.02).run()
     page.selectbox(key="compare.measure").set_value("auc").run()
-    assert not page.exception
     assert "rmse" not in page.selectbox(key="compare.measure").options
     page.session_state["compare.lit"] = "Laplace"
-    page.session_state["compare.view"] = "Curves"
-    faded = [t.get("opacity") for t in _traces(page.run(), 1) if t["name"].startswith("MLE")]
+    curves = _traces(look(page, "Curves"), 1)
+    faded = [line.get("opacity") for line in curves if line["name"].startswith("MLE")]
     assert faded == [0.35]
     table = figures(page)
     assert sorted(table["method"]) == ["Always the base rate", "Laplace", "MLE"]
@@ -95,7 +86,7 @@ def test_the_usual_comparison_of_a_small_table_starts_itself_but_not_by_a_link()
     assert not page.get("plotly_chart")
     assert [button for button in page.button if button.label == "Compare"]
     page.session_state["sample"] = "titanic"  # is not of the link
-    assert "7 methods" in headline(finish(page.run()))
+    assert "7 methods" in headline(ran(page))
     plan = ComparisonPlan(("c45",), ("mle",))
     assert plan.seconds(load_sample("titanic")) < 5 < plan.seconds(load_sample("titanic")) * 20
 
@@ -109,7 +100,7 @@ def test_a_class_without_tested_rows_is_named_and_another_is_shown() -> None:
     page.session_state["reading"] = ReadOptions().with_role("day", "time")
     page.session_state["outcome"] = 1  # often, rare, seldom
     page.session_state["compare.view"] = "Threshold"
-    compare(page.run())
+    press(page, "Compare")
     words = " ".join(caption.value for caption in page.caption).replace("\\", "")
     assert "No row of rare is tested; what follows is about seldom" in words
 
@@ -124,7 +115,6 @@ def test_columns_that_folds_do_not_follow_are_named_and_followed_by_a_click() ->
     page = visit("compare", upload=Upload("visits.csv", table))
     for role, column in (("group", "patient_id"), ("time", "visit")):
         page.button(key=f"compare.by {role}").click().run()
-        assert not page.exception
         assert page.session_state["reading"].roles[column] == role
     assert not [button for button in page.button if str(button.key).startswith("compare.by")]
 
@@ -136,7 +126,7 @@ def test_the_table_is_the_command_lines_and_follows_the_measure(scheme, plan, ca
     page = open_page("mle", "laplace", "m-branch")
     page.session_state["compare.scheme"] = scheme
     page.session_state["compare.seed"] = 3
-    compare(page.run())
+    press(page, "Compare")
     page.selectbox(key="compare.measure").set_value("log_loss").run()
     table = figures(page).set_index("method")
     arguments = ["compare", str(sample_path("stroke")), "--cv", plan, "--min-leaf", "1"]
@@ -156,7 +146,7 @@ def test_every_figure_of_every_view_is_the_command_lines(capsys) -> None:
     page.session_state["sample"] = "heart"
     page.session_state["outcome"] = 1
     page.session_state["compare.measure"] = "log_loss"
-    compare(page.run())
+    press(page, "Compare")
     outcome = load_sample("heart").schema.classes[1]
     arguments = ["compare", str(sample_path("heart")), "--cv", "3", "--smoothers", "mle,laplace"]
     arguments += ["--outcome", outcome, "--threshold", "0.3", "--details"]
@@ -177,8 +167,7 @@ def test_every_figure_of_every_view_is_the_command_lines(capsys) -> None:
     for name, (middle, low, high) in told.items():
         said = f"{middle:+.4f} (95 % interval {low:+.4f} to {high:+.4f}"  # ... beyond the edge)
         assert drawn[name].startswith(said)
-    page.session_state["compare.view"] = "Reliability"
-    page.run()
+    look(page, "Reliability")
     for place, name in enumerate(sorted(shown, key=lambda name: shown[name]["brier"]), 1):
         trace = _traces(page, place)[1]
         bins = shown[name]["details"]["reliability"][outcome]
@@ -204,16 +193,13 @@ def test_the_table_to_take_away_has_the_verdict_and_every_difference() -> None:
 
 
 def _commands(page: AppTest) -> list[str]:
-    page.session_state["compare.view"] = "More"
-    found = [code.value for code in page.run().code]
-    page.session_state["compare.view"] = "Reliability"
-    page.run()
+    found = [code.value for code in look(page, "More").code]
+    look(page, "Reliability")
     return found
 
 
 def _same_curves(page: AppTest, shown) -> None:
-    page.session_state["compare.view"] = "Curves"
-    page.run()
+    look(page, "Curves")
     for kind, name, x, y in (
         ("ROC", "roc", "false_positive_rate", "true_positive_rate"),
         ("Lift", "lift", "share_of_rows", "lift"),
@@ -228,8 +214,7 @@ def _same_curves(page: AppTest, shown) -> None:
 
 
 def _same_threshold_and_costs(page: AppTest, shown) -> None:
-    page.session_state["compare.view"] = "Threshold"
-    page.run()
+    look(page, "Threshold")
     page.slider(key="compare.threshold").set_value(30.0).run()
     record = shown[page.selectbox(key="compare.acting").value]["threshold"]
     counts = page.dataframe[0].value[["acted on", "left alone"]].to_numpy().ravel()
@@ -243,8 +228,7 @@ def _same_threshold_and_costs(page: AppTest, shown) -> None:
     for name in ("sensitivity", "positive_predictive_value"):
         low, high = record["intervals"][name]
         assert bounds[name.capitalize().replace("_", " ")] == f"{percent(low)} to {percent(high)}"
-    page.session_state["compare.view"] = "Costs"
-    costs = page.run().dataframe[0].value.set_index("method")
+    costs = look(page, "Costs").dataframe[0].value.set_index("method")
     assert list(costs["implied"]) == sorted(costs["implied"])
     paid = costs["chosen"]
     for method, record in shown.items():
@@ -265,23 +249,13 @@ def _list(values) -> list[float]:
     return list(values)
 
 
-def finish(page: AppTest) -> AppTest:
-    """Look again until nothing is at work any more: a busy machine takes its time."""
-    for _ in range(500):
-        if not page.get("progress"):
-            break
-        page.run()
-    assert not page.exception
-    return page
-
-
 class TestAnotherTable:
     def open(self, table: bytes) -> AppTest:
         chosen = {"compare.tab": "On another table", "validate.which": "The tree on show"}
         page = visit("compare", sample="titanic", smoother="laplace", **chosen)
         assert any("has not seen" in info.value for info in page.info)
         page.file_uploader(key="validate.table").set_value(("new.csv", table, "text/csv"))
-        return finish(page.run())
+        return ran(page)
 
     def test_says_what_the_command_line_says_and_learns_again(self) -> None:
         frame = pd.read_csv(sample_path("titanic")).sample(600, random_state=1)
@@ -300,8 +274,7 @@ class TestAnotherTable:
         assert f">{found.scores.brier / 2:.3f}<" in report.proto.srcdoc
         assert html_text(found.groups[0].rule) in report.proto.srcdoc
         page.session_state["validate.view"] = "Learn again"
-        (button,) = [b for b in page.run().button if b.label == "Learn again"]
-        finish(button.click().run())
+        press(page.run(), "Learn again")
         assert "better" in set(page.dataframe[0].value["verdict"])
 
     def test_every_method_stands_beside_its_figures_at_home_at_once(self) -> None:
@@ -310,7 +283,7 @@ class TestAnotherTable:
         page.run()
         table = sample_path("stroke").read_bytes()
         page.file_uploader(key="validate.table").set_value(("next year.csv", table, "text/csv"))
-        finish(page.run())
+        ran(page)
         beside = page.dataframe[0].value.set_index("method")
         assert list(beside.columns[1:3]) == ["Brier score here", "Brier score there"]
         model = fit(load_sample("stroke"), C45(min_leaf=1), "laplace")
@@ -332,7 +305,7 @@ class TestAnotherTable:
         table = pd.concat([frame, *[frame[frame["survived"] == "yes"]] * 3])
         table = table.to_csv(index=False).encode()
         page.file_uploader(key="validate.table").set_value(("later.csv", table, "text/csv"))
-        finish(page.run())
+        ran(page)
         words = headline(page).replace("\u2060", "").replace("\\", "")
         assert words.startswith("Forecasts do not hold on later.csv: yes was expected in ")
         assert "of 4,334 rows and came in" in words
@@ -350,7 +323,8 @@ class TestAnotherTable:
         boxes["'safe' is"].set_value("yes")
         boxes["'lost' is"].set_value("no").run()
         (toggle,) = [each for each in page.toggle if each.label == "Read them so"]
-        finish(toggle.set_value(True).run())
+        toggle.set_value(True)
+        ran(page)
         assert not page.error
         assert page.get("iframe")
 
@@ -362,9 +336,7 @@ def test_settings_of_the_other_pages_are_compared_and_named() -> None:
     page.session_state["network.kdb.k"] = 2
     page.session_state["network.discretize"] = "width"
     page.session_state["network.discretize.width.n_intervals"] = 3
-    page.session_state["compare.view"] = "More"
-    page.run()
-    compare(page)
+    press(look(page, "More"), "Compare")
     assert any("--set discretize.n_intervals=3" in code.value for code in page.code)
     assert COMPARE.choices()["network.kdb.k"].usual != 2
     methods = list(figures(page)["method"])
@@ -375,41 +347,35 @@ def test_settings_of_the_other_pages_are_compared_and_named() -> None:
 def test_the_rows_and_leaves_of_a_bin_are_listed() -> None:
     page = open_page("mle", "laplace")
     page.session_state["compare.view"] = "Reliability"
-    compare(page)
+    press(page, "Compare")
     page.selectbox(key="compare.bin").set_value(0).run()
-    assert not page.exception
     leaves, rows = (frame.value for frame in page.dataframe[:2])
     assert leaves["rows"].sum() == len(rows)
     assert list(rows.columns[:3]) == ["row", "forecast", "truth"]
     data = load_sample("stroke")
     first = rows.iloc[0]
     assert data.schema.classes[data.labels[int(first["row"]) - 1]] == first["truth"]
-    page.session_state["compare.view"] = "More"
-    page.run()
+    look(page, "More")
     assert any("--smoothers mle,laplace --cv 3" in code.value for code in page.code)
 
 
 def test_methods_of_others_stand_in_the_same_table_and_are_not_explained() -> None:
     page = open_page("laplace")
     page.session_state["compare.others"] = True
-    compare(page.run())
+    press(page, "Compare")
     methods = list(figures(page)["method"])
     assert "Logistic regression" in methods
     assert len(methods) == 2 + len(installed())
     assert not page.error
     (said,) = [words.value for words in page.caption if "nothing tuned" in words.value]
     assert all(OUTSIDE[name].settings in said for name in installed())
-    page.session_state["compare.view"] = "Reliability"
-    box = page.run().selectbox(key="compare.reliability")
+    box = look(page, "Reliability").selectbox(key="compare.reliability")
     box.set_value("Random forest").run()
     page.selectbox(key="compare.bin").set_value(0).run()
-    assert not page.exception
     assert "leaf" not in page.dataframe[0].value.columns  # which are those of a tree
-    page.session_state["compare.view"] = "Curves"
-    page.run()
+    look(page, "Curves")
     for kind in ("Precision and recall", "Gain"):
         page.selectbox(key="compare.kind").set_value(kind).run()
-        assert not page.exception
 
 
 def test_a_page_does_not_draw_half_of_what_comes_meanwhile() -> None:
@@ -426,7 +392,7 @@ def test_a_page_does_not_draw_half_of_what_comes_meanwhile() -> None:
 def test_a_threshold_counts_every_row_once() -> None:
     page = open_page("laplace")
     page.session_state["compare.view"] = "Threshold"
-    compare(page)
+    press(page, "Compare")
     page.slider(key="compare.threshold").set_value(10.0).run()
     table = page.dataframe[0].value[["acted on", "left alone"]]
     counts = [int(cell.replace(",", "")) for cell in table.to_numpy().ravel()]
@@ -435,7 +401,6 @@ def test_a_threshold_counts_every_row_once() -> None:
         zip(counts, (True, True, False, False), (True, False, True, False), strict=True)
     ):
         page.selectbox(key="compare.cell").set_value(cell).run()
-        assert not page.exception
         if expected == 0:
             continue
         rows = page.dataframe[-1].value
@@ -449,14 +414,13 @@ def test_a_link_brings_back_method_threshold_cell_and_row() -> None:
     page.session_state["compare.first"] = "Laplace"
     page.session_state["compare.second"] = "never heard of"
     page.session_state["compare.dot"] = 5
-    compare(page)
+    press(page, "Compare")
     assert page.selectbox(key="compare.first").value == "Laplace"
     assert page.selectbox(key="compare.second").value == "MLE"
     leaves = page.dataframe[0].value
     assert leaves["rows"].sum() == load_sample("stroke").n_rows
     both = figures(page).set_index("method")["brier"]
-    page.session_state["compare.view"] = "Where they differ"
-    page.run()
+    look(page, "Where they differ")
     assert leaves["adds"].sum() == pytest.approx(both["Laplace"] - both["MLE"])
     rows = page.dataframe[-1].value
     assert 5 in set(rows["row"])
@@ -473,10 +437,9 @@ def test_given_folds_are_those_of_the_command_line(tmp_path: Path, capsys) -> No
     page = open_page("mle", "laplace")
     page.session_state["compare.scheme"] = "given"
     page.run()
-    assert not page.exception
     assert any("Give the file of folds" in info.value for info in page.info)
     page.session_state["compare.given held"] = Upload(file.name, file.read_bytes())
-    compare(page.run())
+    press(page.run(), "Compare")
     options = ["--folds", str(file), "--set", "model.min_leaf=1", "--json"]
     main(["compare", str(sample_path("stroke")), "--smoothers", "mle,laplace", *options])
     printed = {
@@ -485,8 +448,7 @@ def test_given_folds_are_those_of_the_command_line(tmp_path: Path, capsys) -> No
     shown = figures(page).set_index("method")["brier"]
     assert shown["MLE"] == printed["mle"]
     assert shown["Laplace"] == printed["laplace"]
-    page.session_state["compare.view"] = "More"
-    page.run()
+    look(page, "More")
     assert any("--folds folds.csv" in code.value for code in page.code)
     page.session_state["compare.given held"] = Upload("short.csv", b"fold\n1\n2\n")
     page.run()
@@ -525,13 +487,13 @@ def test_the_winner_stays_suggested_until_somebody_chooses(monkeypatch) -> None:
 
 
 def test_comparisons_are_counted_kept_held_beside_each_other_and_opened_again() -> None:
-    page = compare(open_page("mle", "laplace"))
+    page = press(open_page("mle", "laplace"), "Compare")
     page.session_state["compare.smoothers"] = ["mle", "m-branch"]
     page.session_state["smooth.m-branch.strength"] = 9.0
     page.session_state["compare.seed"] = 4
     page.run()
     assert any("compared last" in caption.value for caption in page.caption)
-    compare(page)
+    press(page, "Compare")
     words = " ".join(caption.value for caption in page.caption)
     assert "You have compared 3 settings on one table" in words
     first, second = page.session_state["compare.history"]
@@ -546,14 +508,11 @@ def test_comparisons_are_counted_kept_held_beside_each_other_and_opened_again() 
     page.session_state["compare.history"] = [first, other, second]
     page.session_state["compare.tab"] = "Earlier comparisons"
     page.run()
-    assert not page.exception
     table, apart = (shown.value for shown in page.dataframe)
     assert (len(table), len(apart)) == (6, 3)
     assert table["brier"].is_monotonic_increasing
     page.selectbox(key="compare.earlier").set_value(first).run()
-    (button,) = [button for button in page.button if button.label == "Open it again"]
-    button.click().run()
-    assert not page.exception
+    press(page, "Open it again")
     assert page.session_state["compare.tab"] == "On this table"
     assert page.session_state["compare.smoothers"] == ["mle", "laplace"]
     assert page.session_state["compare.seed"] == 0

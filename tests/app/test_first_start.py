@@ -39,7 +39,6 @@ def test_the_picture_is_there_while_kernels_are_compiled(monkeypatch):
 
     while app.get("progress") and not is_drawn():  # a busy machine takes its time
         app.run()
-    assert not app.exception
     assert is_drawn()
     bench = workbench.workbench()
     assert bench.smoothing("hgs").finished.wait(120)

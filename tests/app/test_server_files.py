@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from benchmarks.make_big import known_network, known_tree, make_big
 from probtrees.machine.limits import ALLOW_PATHS
 from probtrees.ui.shared.loaded_model import LOADED
-from tests.app.app_page import visit
+from tests.app.app_page import press, visit
 
 
 @pytest.fixture
@@ -30,17 +28,6 @@ def shared(tmp_path, monkeypatch):
 
 def name(page: AppTest, path: str) -> AppTest:
     page.text_input(key="server.path").set_value(path).run()
-    assert not page.exception
-    return page
-
-
-def learn(page: AppTest) -> AppTest:
-    next(button for button in page.button if button.label == "Learn").click().run()
-    until = time.monotonic() + 120
-    while not page.success and not page.error and time.monotonic() < until:
-        time.sleep(0.2)
-        page.run()
-    assert not page.exception
     return page
 
 
@@ -59,22 +46,23 @@ def test_nothing_else_can_be_asked_about(shared, path) -> None:
     assert not [button for button in page.button if button.label == "Learn"]
 
 
-def test_a_tree_is_learnt_and_put_on_show(shared) -> None:
+def test_a_tree_is_learnt_and_put_on_show(shared, monkeypatch) -> None:
+    gone_to: list[str] = []
+    monkeypatch.setattr("streamlit.switch_page", gone_to.append)
     page = name(visit("data"), "trees.parquet")
     assert any("400 rows · 4 columns" in caption.value for caption in page.caption)
-    learn(page)
+    press(page, "Learn")
     assert "400 rows: 1 tree" in page.success[0].value
-    show = next(button for button in page.button if button.label == "Show it")
-    show.click().run()
+    press(page, "Show it")
     loaded = page.session_state[LOADED]
-    assert loaded.name == "trees"
+    assert (loaded.name, gone_to) == ("trees", ["pages/tree.py"])
     assert loaded.model.tree.tree.totals[0] == 400
 
 
 def test_a_network_is_learnt_from_a_folder(shared) -> None:
     page = name(visit("data"), "parts")
     page.selectbox(key="server.model").set_value("tan").run()
-    learn(page)
+    press(page, "Learn")
     assert "TAN from 600 rows: 5 tables" in page.success[0].value
 
 

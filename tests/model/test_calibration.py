@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.isotonic import IsotonicRegression
 
 from probtrees.errors import DataError
 from probtrees.model.calibration import Calibration, VennAbersCurve, fit_calibration
-from tests.naive import naive_isotonic
 
 METHODS = ("platt", "isotonic", "venn-abers")
 
@@ -107,8 +107,8 @@ def test_venn_abers_tries_both_outcomes_of_the_new_row(rows, forecast: float) ->
     assert isinstance(curve, VennAbersCurve)
     low, high = (ends[0] for ends in curve.ends(np.array([forecast])))
     for outcome, end in ((0, low), (1, high)):
-        pairs = [*zip(p.tolist(), labels.tolist(), strict=True), (forecast, outcome)]
-        assert end == pytest.approx(naive_isotonic(pairs)[forecast], abs=1e-9)
+        theirs = IsotonicRegression().fit([*p, forecast], [*labels, outcome])
+        assert end == pytest.approx(theirs.predict([forecast])[0], abs=1e-9)
     ends = found.interval(np.array([[1 - forecast, forecast]]))[0]
     assert ends[1].tolist() == [low, high]
     assert ends[0] == pytest.approx([1 - high, 1 - low])

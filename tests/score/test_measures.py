@@ -11,7 +11,7 @@ from sklearn.metrics import log_loss as sklearn_log_loss
 from probtrees.errors import DataError
 from probtrees.score.measures import MEASURES, detail_measures, evaluate, mean_scores
 from probtrees.score.metrics import base_rates, rescale, skill
-from tests.naive import naive_auc, naive_ece, naive_rmse
+from tests.naive import naive_auc, naive_ece
 
 CLOSE = {"rel": 0, "abs": 1e-12}
 
@@ -69,7 +69,6 @@ def test_agrees_with_scikit_learn(n_classes, ties):
 def test_agrees_with_the_slow_twins(seed, n_rows, n_classes, ties):
     proba, labels, weights = random_forecast(seed, n_rows, n_classes, ties)
     ours = evaluate(proba, labels, weights)
-    assert ours.rmse == pytest.approx(naive_rmse(proba, labels, weights), **CLOSE)
     assert ours.ece == pytest.approx(naive_ece(proba, labels, weights), **CLOSE)
     expected = naive_auc(proba, labels, weights)
     assert ours.auc == (None if expected is None else pytest.approx(expected, **CLOSE))

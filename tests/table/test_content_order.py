@@ -92,7 +92,7 @@ def test_every_order_of_a_table_gives_the_same_probabilities(
     options = {"max_depth": 2, "min_leaf": 10} if learner == "c45" else None
     other, rows, classes = turned(data, seed)
     ours, theirs = (
-        grow_model(table, learner, options=options).routed(routing) for table in (data, other)
+        grow_model(table, learner, options=options, routing=routing) for table in (data, other)
     )
     for smoother in ("hgs", "shrinkage", "blend"):
         expected = predict_proba(ours.smooth(smoother), data)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import csv
 import hashlib
-import io
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -270,11 +269,8 @@ class ResultLog:
         """Keep finished results; they are on disk when this returns."""
         self.rows.update((_key_of(row), row) for row in rows if _key_of(row) not in self.rows)
         if self.path is not None:
-            lines = io.StringIO()
-            writer = csv.DictWriter(lines, self.columns, lineterminator="\n")
-            writer.writeheader()
-            writer.writerows(self.rows.values())
-            write_atomically(self.path, lines.getvalue())
+            frame = pd.DataFrame([*self.rows.values()], columns=self.columns)
+            write_atomically(self.path, frame.to_csv(index=False, lineterminator="\n"))
 
     def _read(self, path: Path) -> dict[Key, Row]:
         """Read what an earlier run left; a release may have had fewer columns."""

@@ -338,12 +338,11 @@ class FileReader:
 
     def _batches(self, part: FilePart, options: ReadOptions) -> Iterator[pa.RecordBatch]:
         path = place_of(part.path)
-        with arrow_parquet.ParquetFile(path, pre_buffer=False) as file:
-            kept = [
-                field
-                for field in file.schema_arrow
-                if options.keeps(field.name) and not field.name.startswith("__index_")
-            ]
+        kept = [
+            field
+            for field in arrow_parquet.read_schema(path)
+            if options.keeps(field.name) and not field.name.startswith("__index_")
+        ]
         texts = [field.name for field in kept if pa.types.is_string(field.type)]
         with arrow_parquet.ParquetFile(
             path, read_dictionary=texts, pre_buffer=False, memory_map=False

@@ -18,7 +18,7 @@ from probtrees.grow.shaped_tree import ShapedTree
 from probtrees.grow.split import growth_records as records
 from probtrees.grow.split.growth import CodeGrower
 from probtrees.options import option
-from probtrees.scale.files.table_files import DEFAULT_MEMORY, check_unchanged
+from probtrees.scale.files.table_files import DEFAULT_MEMORY
 from probtrees.scale.learn.growing_tree import (
     ClassCounts,
     Gathered,
@@ -27,9 +27,9 @@ from probtrees.scale.learn.growing_tree import (
     NodeRows,
 )
 from probtrees.scale.passes.binned_columns import BinnedColumns, ColumnScan, TreeForm
-from probtrees.scale.passes.chunked_table import ChunkedTable, DatasetForm
+from probtrees.scale.passes.chunked_table import ChunkedTable
 from probtrees.scale.passes.conductor import Conductor
-from probtrees.scale.passes.statistic import SAMPLE_ROWS, SomeStatistic
+from probtrees.scale.passes.statistic import SAMPLE_ROWS, RowForm, SomeStatistic
 
 
 @dataclass(frozen=True)
@@ -61,52 +61,39 @@ _PROGRAM_BYTES = 512 << 20
 """What the program, its libraries and two chunks on their way take, about."""
 
 
-@dataclass(frozen=True)
-class TreePasses:
-    """Passes over the coded rows of a table, which the first one codes.
-
-    Attributes
-    ----------
-    conductor : has them carried out, and announces them
-    table, form : the rows
-    """
-
-    conductor: Conductor
-    table: ChunkedTable
-    form: TreeForm
-
-    def run(self, what: str, begun: SomeStatistic) -> SomeStatistic:
-        """Add all rows to a statistic."""
-        with self.conductor.stage(what) as progress:
-            make = partial(copy.copy, begun)
-            found = self.conductor.runner.run(self.table, self.form, make, progress)
-        check_unchanged(self.table.files)
-        return found
-
-
 class LevelGrowth:
     """Grows one tree.
 
     Parameters
     ----------
     columns : how rows are coded
-    passes : the rows
+    table : the rows; the first pass codes them
+    conductor : has the passes carried out, and announces them
     learner : the options of C4.5
     limits : how much may be held at a time
     """
 
     def __init__(
-        self, columns: BinnedColumns, passes: TreePasses, learner: C45, limits: Limits
+        self,
+        columns: BinnedColumns,
+        table: ChunkedTable,
+        conductor: Conductor,
+        learner: C45,
+        limits: Limits,
     ) -> None:
         self.columns = columns
-        self.passes = passes
+        self._rows, self._conductor = (table, TreeForm(columns)), conductor
         self._learner = learner
         self._limits = limits
         none = np.zeros(len(columns.schema.classes), dtype=np.int64)
-        self._class_counts = passes.run("coding rows", ClassCounts(none)).counts
+        self._class_counts = self.count("coding rows", ClassCounts(none)).counts
         no_rows = np.empty((0, len(columns.tops)), dtype=np.int32)
         self._described = columns.as_records(no_rows, missing_as_value=True)
         self._n_codes = int((self._described.facts.n_codes + 1).sum())
+
+    def count(self, what: str, begun: SomeStatistic) -> SomeStatistic:
+        """Add all coded rows to a statistic."""
+        return self._conductor.carry_out(what, *self._rows, partial(copy.copy, begun))
 
     def grow(self) -> CountTree:
         """Split large nodes level by level, then grow the small ones to the end."""
@@ -151,7 +138,7 @@ class LevelGrowth:
     def _gathered(self, tree: GrowingTree, nodes: Sequence[int]) -> Gathered:
         """Gather the rows of some nodes in one pass."""
         wanted = NodeRows(tree.as_code_tree(), tree.slots_of(nodes))
-        return self.passes.run("gathering rows of nodes", wanted).side_by_side()
+        return self.count("gathering rows of nodes", wanted).side_by_side()
 
     def _counted(self, tree: GrowingTree, nodes: Sequence[int]) -> NDArray[np.int64]:
         """Count the rows of some nodes in one pass, by code and class."""
@@ -159,7 +146,7 @@ class LevelGrowth:
         starts = np.ascontiguousarray(self._described.facts.table_start)
         tables = np.zeros(shape, dtype=np.int64)
         begun = NodeHistograms(tree.as_code_tree(), tree.slots_of(nodes), starts, tables)
-        return self.passes.run("counting rows in nodes", begun).tables
+        return self.count("counting rows in nodes", begun).tables
 
     def _split(self, tree: GrowingTree, nodes: Sequence[int]) -> list[int]:
         """Split some nodes by their counts; return their children."""
@@ -198,7 +185,7 @@ class LevelGrowth:
         items.row, items.outcome, items.weight = order, outcomes[order], 1
         sizes = np.array([tree.n_rows(node) for node in nodes])
         grower = self._grower(self._described._replace(codes=codes))
-        with self.passes.conductor.stage("growing nodes in memory") as progress:
+        with self._conductor.stage("growing nodes in memory") as progress:
             below = grower.grow_below(
                 items,
                 np.cumsum(sizes) - sizes,
@@ -318,8 +305,7 @@ def growing(
             f"missing='fraction' must be 'value' where a tree is grown in chunks, since {name!r} "
             "has missing values, and rows split over branches could not be counted exactly."
         )
-    passes = TreePasses(conductor, table, TreeForm(columns))
-    return LevelGrowth(columns, passes, learner, limits)
+    return LevelGrowth(columns, table, conductor, learner, limits)
 
 
 def _look_at_columns(table: ChunkedTable, bins: int, conductor: Conductor) -> ColumnScan:
@@ -329,4 +315,4 @@ def _look_at_columns(table: ChunkedTable, bins: int, conductor: Conductor) -> Co
         scan.has_missing[list(table.missing)] = True
         return scan
     make = partial(ColumnScan.of, table.schema, bins)
-    return conductor.run("columns", (bins, SAMPLE_ROWS), table, DatasetForm(), make)
+    return conductor.run("columns", (bins, SAMPLE_ROWS), table, RowForm(), make)

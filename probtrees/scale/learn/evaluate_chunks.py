@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
 from probtrees.scale.files.table_files import DEFAULT_MEMORY, Source
-from probtrees.scale.passes.chunked_table import ChunkedTable, DatasetForm
+from probtrees.scale.passes.chunked_table import ChunkedTable
 from probtrees.scale.passes.conductor import Conductor, conducting
 from probtrees.scale.passes.open_chunks import open_with_schema
-from probtrees.scale.passes.statistic import Statistic
+from probtrees.scale.passes.statistic import RowForm, Statistic
 from probtrees.score.measures import Scores, main_measures
 from probtrees.score.metrics import ECE_BINS, SMALLEST_PROBABILITY
 from probtrees.table.dataset import Dataset
@@ -71,9 +71,8 @@ def evaluate_chunks(
 
 def evaluate_table(model: Model, table: ChunkedTable, conductor: Conductor) -> Scores:
     """Measure a model on an opened table."""
-    with conductor.stage("scoring rows") as progress:
-        make = partial(EvaluationSums, model)
-        return conductor.runner.run(table, DatasetForm(), make, progress).scores()
+    make = partial(EvaluationSums, model)
+    return conductor.carry_out("scoring rows", table, RowForm(), make).scores()
 
 
 @dataclass

@@ -21,9 +21,9 @@ from probtrees.scale.files.table_files import DEFAULT_MEMORY
 from probtrees.scale.learn import binned_c45
 from probtrees.scale.learn.learn_networks import learn_networks
 from probtrees.scale.learn.passed_shapes import fit_shaped_tree
-from probtrees.scale.passes.chunked_table import ChunkedTable, DatasetForm
+from probtrees.scale.passes.chunked_table import ChunkedTable
 from probtrees.scale.passes.conductor import Conductor
-from probtrees.scale.passes.statistic import SAMPLE_ROWS, RowSample
+from probtrees.scale.passes.statistic import SAMPLE_ROWS, RowForm, RowSample
 from probtrees.smooth.smoothed_tree import Smoother
 from probtrees.table.cuts import Cuts
 
@@ -94,7 +94,7 @@ def _learner_in_chunks(learner: Any) -> Any:
 def drawn_rows(table: ChunkedTable, conductor: Conductor) -> RowSample:
     """Draw rows evenly from the table."""
     make = partial(RowSample.empty, table.schema, SAMPLE_ROWS)
-    return conductor.run("sample", SAMPLE_ROWS, table, DatasetForm(), make)
+    return conductor.run("sample", SAMPLE_ROWS, table, RowForm(), make)
 
 
 def find_cuts(table: ChunkedTable, spec: ModelSpec, conductor: Conductor) -> tuple[Cuts, ...]:

@@ -198,12 +198,10 @@ class PairCounts(Statistic):
         """Begin with no rows."""
         n_values = cuts.apply_to_schema(schema).n_values.astype(np.int64)
         n_attributes = len(n_values) - 1
-        first_pair = np.full((n_attributes, n_attributes), -1, dtype=np.int64)
-        n_cells = 0
-        for i in range(n_attributes if pairs else 0):
-            for j in range(i + 1, n_attributes):
-                first_pair[i, j] = n_cells
-                n_cells += int(n_values[i]) * int(n_values[j]) * int(n_values[-1])
+        of_pairs = np.outer(n_values[:-1], n_values[:-1]) * n_values[-1]
+        sizes = np.triu(of_pairs, 1 if pairs else n_attributes)
+        first_pair = np.where(sizes > 0, np.cumsum(sizes).reshape(sizes.shape) - sizes, -1)
+        n_cells = int(sizes.sum())
         _check_memory(8 * n_cells, memory, "pairs of attributes")
         return cls(WithClass.empty(n_values), first_pair, np.zeros(n_cells))
 

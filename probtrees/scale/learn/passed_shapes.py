@@ -154,7 +154,7 @@ def passed_fit(
         sums = np.zeros(1), np.zeros_like(weights), np.zeros((size, size, n_pairs))
         begun = CodedLoss(columns, features, starts, design, weights, sums)
         what = "measuring how the loss bends" if bent else "fitting path and shapes"
-        loss, slopes, bends = growth.passes.run(what, begun).sums
+        loss, slopes, bends = growth.count(what, begun).sums
         return float(loss[0]), slopes, bends
 
     # Where all outcomes are equally likely the loss bends alike for all rows.

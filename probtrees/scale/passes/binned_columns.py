@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -249,10 +249,9 @@ class TreeForm(statistic.RowForm):
 
     is_set_aside = True
 
-    def read(self, table: Any, part: Any) -> Iterator[statistic.Counted]:
-        """Yield the rows of a part, some at a time."""
-        for rows in table.read(part):
-            yield rows.n_rows, self.columns.encode(rows)
+    def of(self, rows: Dataset) -> Rows:
+        """Return the codes of some rows."""
+        return self.columns.encode(rows)
 
     def row_bytes(self, schema: Schema) -> int:
         """Return the bytes of a row."""

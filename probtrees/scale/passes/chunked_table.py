@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import numpy as np
 
 from probtrees.errors import DataError
-from probtrees.grow.count.nominal_rows import nominal_rows
+from probtrees.grow.count.nominal_rows import NominalRows, nominal_rows
 from probtrees.scale.files.table_files import FilePart, FileReader, TableFile
-from probtrees.scale.passes.statistic import Counted, RowForm
+from probtrees.scale.passes.statistic import RowForm
 from probtrees.table.cuts import Cuts
 from probtrees.table.dataset import Dataset, Provenance, Schema
 from probtrees.table.encode import encode, row_roles
@@ -104,26 +103,14 @@ class ChunkedTable:
 
 
 @dataclass(frozen=True)
-class DatasetForm(RowForm):
-    """Numbers, and codes of categories. No two passes want rows so."""
-
-    def read(self, table: ChunkedTable, part: Any) -> Iterator[Counted]:
-        """Yield the rows of a part, some at a time."""
-        for rows in table.read(part):
-            yield rows.n_rows, rows
-
-
-@dataclass(frozen=True)
 class NetworkForm(RowForm):
     """Codes column by column, numbers cut by one or each of several networks; read once."""
 
     cuts: tuple[Cuts, ...]
 
-    def read(self, table: ChunkedTable, part: Any) -> Iterator[Counted]:
-        """Yield the rows of a part, some at a time, as every network counts them."""
-        for rows in table.read(part):
-            if rows.n_rows:
-                yield rows.n_rows, tuple(nominal_rows(cuts.apply(rows)) for cuts in self.cuts)
+    def of(self, rows: Dataset) -> tuple[NominalRows, ...]:
+        """Return some rows as every network counts them."""
+        return tuple(nominal_rows(cuts.apply(rows)) for cuts in self.cuts)
 
     def row_bytes(self, schema: Schema) -> int:
         """Return the bytes of a row: codes and a weight for every network."""

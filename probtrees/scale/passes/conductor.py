@@ -134,13 +134,19 @@ class Conductor:
             with suppress(LookupError, TypeError, ValueError):
                 statistic.restore(kept)
                 return statistic
-        with self.stage(_TITLES[name]) as progress:
-            statistic = self.runner.run(table, form, make, progress)
-        # Only now: a file that was written to meanwhile must not leave a kept result.
-        check_unchanged(table.files)
+        statistic = self.carry_out(_TITLES[name], table, form, make)
         if table.fingerprint:
             self.finished.save(name, key, statistic.arrays())
         return statistic
+
+    def carry_out(
+        self, title: str, table: Any, form: RowForm, make: Callable[[], SomeStatistic]
+    ) -> SomeStatistic:
+        """Add all rows to what ``make`` gives; refuse files that were written to meanwhile."""
+        with self.stage(title) as progress:
+            found = self.runner.run(table, form, make, progress)
+        check_unchanged(table.files)
+        return found
 
 
 _TITLES = {

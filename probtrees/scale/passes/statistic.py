@@ -108,14 +108,20 @@ Counted = tuple[int, Any]
 
 
 class RowForm:
-    """Turns the rows of a table into what a statistic is updated with."""
+    """Turns the rows of a table into what a statistic is updated with; as such, as they are."""
 
     is_set_aside: ClassVar[bool] = False
     """Whether so many passes want these rows, each chunk an array, that they are kept on disk."""
 
     def read(self, table: Any, part: Any) -> Iterator[Counted]:
         """Yield the rows of a part, some at a time."""
-        raise NotImplementedError
+        for rows in table.read(part):
+            if rows.n_rows:
+                yield rows.n_rows, self.of(rows)
+
+    def of(self, rows: Dataset) -> Any:
+        """Return some rows in this form."""
+        return rows
 
     def row_bytes(self, schema: Schema) -> int | None:
         """Return the bytes of a row; None: workers do not hold such rows between passes."""

@@ -24,7 +24,6 @@ from probtrees.ui.shared.table_source import (
     ChosenTable,
     current_source,
     say,
-    settle_table,
     use_table,
     while_in_use,
 )
@@ -104,12 +103,6 @@ def _use_file(upload: Upload) -> None:
     forget_loaded()
     st.session_state[GIVEN] = (upload.digest, current_source())
     use_table(ChosenTable(upload, state.current_sample()))
-
-
-def go_back(table: ChosenTable) -> None:
-    """Use the table before again, at once."""
-    use_table(table)
-    settle_table()
 
 
 def choose_place(source: ChosenTable) -> None:

@@ -18,10 +18,8 @@ import streamlit as st
 
 from probtrees.draw.escape import markdown_text, shorten
 from probtrees.errors import DataError, ProbTreesError
-from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import sample_names
-from probtrees.ui.shared.page import Choices, write_choices
-from probtrees.ui.shared.permalink import read_record, write_record
+from probtrees.ui.shared.permalink import read_record
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import Upload, check_room, content_of
 from probtrees.ui.shared.session.kept_tables import (
@@ -34,12 +32,9 @@ from probtrees.ui.shared.session.kept_tables import (
     kept_tables,
 )
 from probtrees.ui.shared.table_source import (
-    READING,
     ChosenTable,
-    current_source,
     forget_choices,
     is_readable,
-    tables_put_by,
     use_table,
 )
 
@@ -135,28 +130,6 @@ def kept_table(
     except WRONG:
         return None
     return table if is_readable(table, on_cancel) else None
-
-
-def view_of(known: Choices) -> dict[str, Any]:
-    """Write how the table in use is read and looked at as plain values."""
-    known = {name: choice for name, choice in known.items() if name != state.SAMPLE}
-    values = state.held()
-    notes = {str(k): str(v) for k, v in values.items() if str(k).startswith(state.NOTE) and v}
-    pins = {key: list(nodes) for key, nodes in values.get(state.PINS, {}).items() if nodes}
-    tables = {
-        file: {
-            "reading": write_record(put_by.get(READING, ReadOptions())),
-            "choices": write_choices(put_by, known),
-        }
-        for file, put_by in tables_put_by().items()
-    }
-    return {
-        "reading": write_record(current_source().said),
-        "choices": write_choices(values, known),
-        "pins": pins,
-        "notes": notes,
-        "tables": {file: entry for file, entry in tables.items() if any(entry.values())},
-    }
 
 
 def forget_table() -> None:

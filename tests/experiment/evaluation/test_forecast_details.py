@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from probtrees import cross_validate
-from probtrees.cli import main
 from probtrees.experiment.evaluation.forecast_details import (
     acting_at,
     acting_costs,
@@ -15,6 +14,7 @@ from probtrees.experiment.evaluation.forecast_details import (
 )
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import FoldPlan, read_plan
+from tests.cli.command import run
 from tests.small_tables import patients, table_of, write_csv
 
 
@@ -69,19 +69,14 @@ def test_the_command_line_shows_all_of_it(tmp_path, capsys):
     options += ["--outcome", "yes"]
     command = ["evaluate", str(path), *options]
     plain = ["evaluate", str(path), "--smoother", "laplace", "--cv", "2"]
-    labels = json.loads(_run(capsys, *plain, "--json", "--details"))
+    labels = json.loads(run(capsys, *plain, "--json", "--details"))
     names = [rate["class"] for rate in labels["details"]["class_rates"]]
     command = [part.replace("yes", names[1]) for part in command]
-    record = json.loads(_run(capsys, *command, "--json"))
+    record = json.loads(run(capsys, *command, "--json"))
     assert record["curves"]["class"] == names[1]
-    text = _run(capsys, *command)
+    text = run(capsys, *command)
     for words in ("brier skill", "average precision"):
         assert words in text
-
-
-def _run(capsys, *command):
-    assert main(list(command)) == 0
-    return capsys.readouterr().out
 
 
 def noisy_table(n_rows: int = 240) -> Dataset:
