@@ -42,8 +42,12 @@ ROUGH = 1e-4
 NEAR, FEW_STEPS = 1e-2, 100
 """Else Newton's method takes over from this tolerance on, or after so many steps."""
 
-SOLVED, MOST_ROUNDS = 0.01, 200
-"""The share of a slope that one of Newton's steps may leave, and how long it is worked on."""
+SOLVED, ROUGHLY, MOST_ROUNDS = 0.01, 0.3, 200
+"""The share of a slope that one of Newton's steps may leave, near the minimum and far from it, and
+how many rounds it is worked on."""
+
+MANY_ROUNDS, FAR = 40, 0.99
+"""After a step that takes so many, curvature is measured anew if the loss has fallen that far."""
 
 
 @dataclass(frozen=True)
@@ -163,13 +167,17 @@ class Logit:
         curvature = self._curvature(found, penalties)
         last = lowest = np.inf
         loss, slope = self.loss(found, penalties)
+        measured = loss
         for step in range(most_steps):
             checkpoint(f"fitting path and shapes, Newton's step {step + 1:,}")
             steep = float((slope * curvature.solve(slope)).sum()) ** 0.5
             if steep <= tolerance or (steep >= last and loss >= lowest):
                 break
+            # A step is worth its rounds where the one before came near (Eisenstat and Walker 1996).
+            near = (steep / last) ** 1.5 if step else ROUGHLY
+            share_left = min(max(near, SOLVED), ROUGHLY)
             last, lowest, before = steep, min(loss, lowest), loss
-            move = self._move(found, slope, penalties, curvature)
+            move, n_rounds = self._move(found, slope, penalties, curvature, share_left)
             promised = float((slope * move).sum())
             for halved in range(40):  # shorter until it pays; at the bottom the loss is rounded
                 there = found + 0.5**halved * move
@@ -177,6 +185,8 @@ class Logit:
                 if loss <= before + 1e-4 * 0.5**halved * promised + 1e-12 * abs(before):
                     break
             found = there
+            if n_rounds >= MANY_ROUNDS and loss < FAR * measured:
+                curvature, measured = self._curvature(found, penalties), loss
         return found
 
     def _curvature(self, found: FloatArray, penalties: FloatArray) -> Any:
@@ -185,15 +195,25 @@ class Logit:
         return Curvature(*known, self._proba(found)[:-1], penalties, self._n_scores)
 
     def _move(
-        self, found: FloatArray, slope: FloatArray, penalties: FloatArray, curvature: Any
-    ) -> FloatArray:
-        """Solve for the move to where the slope would end, by conjugate gradients."""
+        self,
+        found: FloatArray,
+        slope: FloatArray,
+        penalties: FloatArray,
+        curvature: Any,
+        share_left: float,
+    ) -> tuple[FloatArray, int]:
+        """Solve for the move to where the slope would end, by conjugate gradients.
+
+        Returns
+        -------
+        the move, after which a share of the slope is left, and the rounds that it took
+        """
         proba = self._proba(found)
         left = -slope
         near = curvature.solve(left)
         move, direction = np.zeros_like(slope), near
         size = whole = float((left * near).sum())
-        for _ in range(MOST_ROUNDS):
+        for n_rounds in range(1, MOST_ROUNDS + 1):
             checkpoint("fitting path and shapes, one of Newton's steps")
             bent = self._bent(direction, proba, penalties)
             share = size / max(float((direction * bent).sum()), 1e-300)
@@ -201,10 +221,10 @@ class Logit:
             left = left - share * bent
             near = curvature.solve(left)
             before, size = size, float((left * near).sum())
-            if size <= SOLVED**2 * whole:
+            if size <= share_left**2 * whole:
                 break
             direction = near + size / before * direction
-        return move
+        return move, n_rounds
 
     def _bent(self, move: FloatArray, proba: FloatArray, penalties: FloatArray) -> FloatArray:
         """Return by how much the slope changes along a move: second derivatives times it."""

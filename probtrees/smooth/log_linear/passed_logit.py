@@ -105,14 +105,19 @@ class PassedLogit(Logit):
         return PassedCurvature(bends)
 
     def _move(
-        self, found: FloatArray, slope: FloatArray, penalties: FloatArray, curvature: Any
-    ) -> FloatArray:
-        """Move to where the slope would end."""
+        self,
+        found: FloatArray,
+        slope: FloatArray,
+        penalties: FloatArray,
+        curvature: Any,
+        share_left: float,
+    ) -> tuple[FloatArray, int]:
+        """Move to where the slope would end, in one round: all second derivatives are known."""
         steep = float((slope * curvature.solve(slope)).sum()) ** 0.5
         if np.isfinite(curvature.steep) and steep > RENEWED * curvature.steep:
             curvature.factor = self._curvature(found, penalties).factor
         curvature.steep = steep
-        return np.asarray(-curvature.solve(slope))
+        return -curvature.solve(slope), 1
 
     def _even(self, point: FloatArray) -> FloatArray:
         """Return the probabilities of a row that is average in every feature."""
