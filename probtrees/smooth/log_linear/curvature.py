@@ -40,7 +40,8 @@ class Curvature:
     means, variances : of the features
     proba : float64[n_rows, n_outcomes], what the rows are given at the point
     penalties : float64[1 + n_features], the intercept first
-    n_scores : 1 where two outcomes are one column of log-odds, else the number of outcomes
+    n_scores : 1 where two outcomes are one column of log-odds, else the number of outcomes, and
+        32 bits are enough
     """
 
     def __init__(
@@ -52,7 +53,7 @@ class Curvature:
         penalties: FloatArray,
         n_scores: int,
     ) -> None:
-        weights = rows.counts.sum(axis=1)
+        weights = rows.weights
         total = float(weights.sum()) + 1.0
         between = np.diag(weights @ proba) - (proba * weights[:, None]).T @ proba
         between = between[-n_scores:, -n_scores:] / total
@@ -71,11 +72,13 @@ class Curvature:
             self._together = lambda slope: linalg.cho_solve(factor, slope)
         else:
             units, bends = _turned(shared, penalties[self._lines], self._sizes)
+            units, bends = units.astype(np.float32), bends.astype(np.float32)
+            self._turn, self._apart = self._turn.astype(np.float32), self._apart.astype(np.float32)
             self._together = lambda slope: units @ (units.T @ slope / bends)
 
     def solve(self, slope: FloatArray) -> FloatArray:
         """Return the move along which the slope changes by as much as it is."""
-        turned = slope @ self._turn
+        turned = slope.astype(self._turn.dtype) @ self._turn
         found = turned / self._apart
         found[self._lines] = self._together(turned[self._lines])
         return np.asarray(found @ self._turn.T)

@@ -208,12 +208,16 @@ class Logit:
         -------
         the move, after which a share of the slope is left, and the rounds that it took
         """
-        proba = self._proba(found)
-        left = -slope
+        # 32 bits are twice as fast, and enough for a direction: slopes are measured with 64.
+        kind: np.dtype[Any] = np.dtype(np.float64 if self._n_scores == 1 else np.float32)
+        proba, measure = self._proba(found).astype(kind), float(np.abs(slope).max())
+        left = (-slope / measure).astype(kind)
         near = curvature.solve(left)
-        move, direction = np.zeros_like(slope), near
+        move, direction = np.zeros_like(left), near
         size = whole = float((left * near).sum())
-        for n_rounds in range(1, MOST_ROUNDS + 1):
+        n_rounds = 0
+        while size > share_left**2 * whole and n_rounds < MOST_ROUNDS:
+            n_rounds += 1
             checkpoint("fitting path and shapes, one of Newton's steps")
             bent = self._bent(direction, proba, penalties)
             share = size / max(float((direction * bent).sum()), 1e-300)
@@ -221,10 +225,8 @@ class Logit:
             left = left - share * bent
             near = curvature.solve(left)
             before, size = size, float((left * near).sum())
-            if size <= share_left**2 * whole:
-                break
             direction = near + size / before * direction
-        return move, n_rounds
+        return measure * move.astype(np.float64), n_rounds
 
     def _bent(self, move: FloatArray, proba: FloatArray, penalties: FloatArray) -> FloatArray:
         """Return by how much the slope changes along a move: second derivatives times it."""
@@ -233,32 +235,33 @@ class Logit:
             bent = scores * proba[:, :1] * proba[:, 1:]
         else:
             bent = proba * (scores - (proba * scores).sum(axis=1, keepdims=True))
-        slopes = self._slopes(bent[:-1] * self.rows.counts.sum(axis=1)[:, None])
+        slopes = self._slopes(bent[:-1] * self.rows.weights.astype(bent.dtype)[:, None])
         slopes[0] += bent[-1]
-        return np.asarray(slopes + penalties[:, None] * move)
+        return np.asarray(slopes + penalties.astype(bent.dtype)[:, None] * move)
 
     def _slopes(self, residuals: FloatArray) -> FloatArray:
         """Return features times residuals, summed over rows, the intercept first."""
-        slopes = np.zeros((1 + self.rows.n_features, self._n_scores))
+        slopes = np.zeros((1 + self.rows.n_features, self._n_scores), residuals.dtype)
         if self._n_scores == 1:
             kernels.data_slopes(self.rows.tables, self.means, residuals, slopes)
             return slopes
         # Common features of several scores are multiplied by numpy: it is faster.
-        _, _, _, first, row, value, common, _, turned, _ = self.rows.tables
+        _, _, _, first, row, value, common, _, turned, _ = self.rows.tables_of(residuals.dtype)
         slopes[0] = residuals.sum(axis=0)
         slopes[1 + common] = turned @ residuals
         kernels.add_sparse(first, row, value, residuals, slopes[1 : first.size])
-        slopes[1:] -= np.outer(self.means, slopes[0])
+        slopes[1:] -= np.outer(self.means.astype(residuals.dtype), slopes[0])
         return slopes
 
     def _scores(self, weights: FloatArray) -> FloatArray:
         """Return what weights add to the scores of all rows, and below them of the average row."""
-        first, feature, value, _, _, _, common, table, _, _ = self.rows.tables
         if self._n_scores == 1:
             scores = np.empty((self.rows.counts.shape[0], 1))
             kernels.score_rows(self.rows.tables, self.means, weights, scores)
         else:
-            scores = table @ weights[1 + common] + (weights[0] - self.means @ weights[1:])
+            tables, means = self.rows.tables_of(weights.dtype), self.means.astype(weights.dtype)
+            first, feature, value, _, _, _, common, table, _, _ = tables
+            scores = table @ weights[1 + common] + (weights[0] - means @ weights[1:])
             kernels.add_sparse(first, feature, value, weights[1:], scores)
         return np.vstack([scores, weights[:1]])
 

@@ -76,6 +76,19 @@ class LogitRows:
         turned = np.ascontiguousarray(table.T)
         return (*sparse, *self._by_feature(sparse), common, table, turned, self.counts)
 
+    def tables_of(self, kind: np.dtype[Any]) -> tuple[NDArray[Any], ...]:
+        """Return the same with numbers of a kind: of 64 bits or of 32."""
+        return self.tables if kind == np.float64 else self._tables_of_32_bits
+
+    @cached_property
+    def _tables_of_32_bits(self) -> tuple[NDArray[Any], ...]:
+        return tuple(t.astype(np.float32) if t.dtype == np.float64 else t for t in self.tables)
+
+    @cached_property
+    def weights(self) -> FloatArray:
+        """float64[n_rows]: how often every row counts."""
+        return np.asarray(self.counts.sum(axis=1))
+
     def _by_feature(self, listed: SparseRows) -> tuple[NDArray[Any], ...]:
         """List sparse features by feature: first, row, value."""
         shape = (len(listed.first) - 1, self.n_sparse)
@@ -98,7 +111,7 @@ class LogitRows:
 
     def moments(self) -> tuple[FloatArray, FloatArray]:
         """Return mean and variance of every feature over the counted rows."""
-        weights = self.counts.sum(axis=1)
+        weights = self.weights
         first, feature, value = self.sparse
         heavy = np.repeat(weights, np.diff(first)) * value
         dense = weights[:, None] * self.dense
