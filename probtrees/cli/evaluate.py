@@ -12,10 +12,7 @@ from probtrees.cli.model_options import add_model_options, smoother_of, spec_of
 from probtrees.cli.parser import Rows, align, declare, print_result
 from probtrees.cli.predict import write_probabilities
 from probtrees.experiment.evaluation.cross_validate import Result, compare
-from probtrees.experiment.evaluation.forecast_details import (
-    forecast_details,
-    outcome_curves,
-)
+from probtrees.experiment.evaluation.forecast_details import forecast_details, outcome_curves
 from probtrees.explain.rule import outcome_number
 from probtrees.table.dataset import Dataset
 from probtrees.table.repeats import repeats_record

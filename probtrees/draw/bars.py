@@ -163,10 +163,7 @@ class ValueChance:
 
 
 def value_chances_html(
-    chances: Sequence[ValueChance],
-    *,
-    head: str = "",
-    theme: Theme = "light",
+    chances: Sequence[ValueChance], *, head: str = "", theme: Theme = "light"
 ) -> str:
     """Draw a bar per value as long as its chance now; a dashed line is where its own was before.
 

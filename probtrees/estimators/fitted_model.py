@@ -105,11 +105,7 @@ class FittedModel(Model):
         return np.asarray(self.classes_[proba.argmax(axis=1)])
 
     def explain(
-        self,
-        row: Any = None,
-        *,
-        leaf: int | None = None,
-        outcome: int | str | None = None,
+        self, row: Any = None, *, leaf: int | None = None, outcome: int | str | None = None
     ) -> LeafExplanation | NetworkExplanation | ShapedExplanation | ForestExplanation:
         """Take a probability apart: that of a row, or that of a leaf.
 

@@ -14,12 +14,7 @@ from numpy.typing import NDArray
 from probtrees.errors import DataError, OptionError, ProbTreesWarning, check_known
 from probtrees.machine.bundled import bundled
 from probtrees.table.dataset import Column, Dataset, Provenance, Schema
-from probtrees.table.encode import (
-    CellProblems,
-    blank_unreadable,
-    encode,
-    row_roles,
-)
+from probtrees.table.encode import CellProblems, blank_unreadable, encode, row_roles
 from probtrees.table.findings import Role
 from probtrees.table.formats.open_table import OpenedTable, open_table
 from probtrees.table.infer.identify import is_called_identifier
@@ -34,11 +29,7 @@ from probtrees.table.match import (
 )
 from probtrees.table.raw_table import Numbers, RawColumn
 from probtrees.table.read_options import DateOrder, ReadOptions, SaidStep
-from probtrees.table.repeats import (
-    Repeats,
-    describe_repeats,
-    scaled_to_rows,
-)
+from probtrees.table.repeats import Repeats, describe_repeats, scaled_to_rows
 from probtrees.types import IntArray
 from probtrees.version import __version__
 

@@ -16,12 +16,7 @@ from probtrees.score.curves import ranking_curve
 from probtrees.score.decision import decide
 from probtrees.score.measures import main_measures
 from probtrees.score.reliability import class_rates, reliability_curve
-from probtrees.score.threshold import (
-    cheapest_threshold,
-    confusion_at,
-    decision_curve,
-    mean_cost,
-)
+from probtrees.score.threshold import cheapest_threshold, confusion_at, decision_curve, mean_cost
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import Folds
 from probtrees.types import FloatArray, IntArray

@@ -174,8 +174,7 @@ class Logit:
             if steep <= tolerance or (steep >= last and loss >= lowest):
                 break
             # A step is worth its rounds where the one before came near (Eisenstat and Walker 1996).
-            near = (steep / last) ** 1.5 if step else ROUGHLY
-            share_left = min(max(near, SOLVED), ROUGHLY)
+            share_left = min(max((steep / last) ** 1.5, SOLVED), ROUGHLY) if step else ROUGHLY
             last, lowest, before = steep, min(loss, lowest), loss
             move, n_rounds = self._move(found, slope, penalties, curvature, share_left)
             promised = float((slope * move).sum())
@@ -202,17 +201,10 @@ class Logit:
         curvature: Any,
         share_left: float,
     ) -> tuple[FloatArray, int]:
-        """Solve for the move to where the slope would end, by conjugate gradients.
-
-        Returns
-        -------
-        the move, after which a share of the slope is left, and the rounds that it took
-        """
-        # 32 bits are twice as fast, and enough for a direction: slopes are measured with 64.
-        kind: np.dtype[Any] = np.dtype(np.float64 if self._n_scores == 1 else np.float32)
-        proba, measure = self._proba(found).astype(kind), float(np.abs(slope).max())
-        left = (-slope / measure).astype(kind)
-        near = curvature.solve(left)
+        """Solve by conjugate gradients for a move that leaves a share of the slope, in rounds."""
+        proba, steepest = self._proba(found), float(np.abs(slope).max())
+        near = curvature.solve(-slope / steepest)
+        left = (-slope / steepest).astype(near.dtype)
         move, direction = np.zeros_like(left), near
         size = whole = float((left * near).sum())
         n_rounds = 0
@@ -226,7 +218,7 @@ class Logit:
             near = curvature.solve(left)
             before, size = size, float((left * near).sum())
             direction = near + size / before * direction
-        return measure * move.astype(np.float64), n_rounds
+        return steepest * move.astype(np.float64), n_rounds
 
     def _bent(self, move: FloatArray, proba: FloatArray, penalties: FloatArray) -> FloatArray:
         """Return by how much the slope changes along a move: second derivatives times it."""
@@ -245,8 +237,9 @@ class Logit:
         if self._n_scores == 1:
             kernels.data_slopes(self.rows.tables, self.means, residuals, slopes)
             return slopes
-        # Common features of several scores are multiplied by numpy: it is faster.
-        _, _, _, first, row, value, common, _, turned, _ = self.rows.tables_of(residuals.dtype)
+        # Common features of several scores are multiplied by numpy, and 32 bits are enough for
+        # directions: it is faster. The loss and where it ends are measured with 64.
+        _, _, _, first, row, value, common, _, turned, _ = self.rows.tables_in_32_bits
         slopes[0] = residuals.sum(axis=0)
         slopes[1 + common] = turned @ residuals
         kernels.add_sparse(first, row, value, residuals, slopes[1 : first.size])
@@ -259,8 +252,8 @@ class Logit:
             scores = np.empty((self.rows.counts.shape[0], 1))
             kernels.score_rows(self.rows.tables, self.means, weights, scores)
         else:
-            tables, means = self.rows.tables_of(weights.dtype), self.means.astype(weights.dtype)
-            first, feature, value, _, _, _, common, table, _, _ = tables
+            first, feature, value, _, _, _, common, table, _, _ = self.rows.tables_in_32_bits
+            weights, means = weights.astype(np.float32), self.means.astype(np.float32)
             scores = table @ weights[1 + common] + (weights[0] - means @ weights[1:])
             kernels.add_sparse(first, feature, value, weights[1:], scores)
         return np.vstack([scores, weights[:1]])

@@ -76,12 +76,9 @@ class LogitRows:
         turned = np.ascontiguousarray(table.T)
         return (*sparse, *self._by_feature(sparse), common, table, turned, self.counts)
 
-    def tables_of(self, kind: np.dtype[Any]) -> tuple[NDArray[Any], ...]:
-        """Return the same with numbers of a kind: of 64 bits or of 32."""
-        return self.tables if kind == np.float64 else self._tables_of_32_bits
-
     @cached_property
-    def _tables_of_32_bits(self) -> tuple[NDArray[Any], ...]:
+    def tables_in_32_bits(self) -> tuple[NDArray[Any], ...]:
+        """The same with half the digits, for twice the speed."""
         return tuple(t.astype(np.float32) if t.dtype == np.float64 else t for t in self.tables)
 
     @cached_property

@@ -191,11 +191,8 @@ def reading_of_before(record: Mapping[str, Any]) -> tuple[ColumnReading, tuple[A
 
 def _steps_of_before(said: Mapping[str, Any], part: str) -> tuple[AppliedStep, ...]:
     """Return the steps that a spelling and a part of a date stood for."""
-    rest, other, meant = (
-        said.get("rest", ""),
-        said.get("at_column", ""),
-        dict(said.get("meant", ())),
-    )
+    rest, other = said.get("rest", ""), said.get("at_column", "")
+    meant = dict(said.get("meant", ()))
     if part == "span":
         return (AppliedStep("age", {"to": other, "reading": {}}),)
     if part == "age":

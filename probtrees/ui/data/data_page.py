@@ -10,12 +10,7 @@ from probtrees.errors import ProbTreesError
 from probtrees.report.table_files import csv_bytes
 from probtrees.table.table_report import TableReport
 from probtrees.ui.shared.exports import Export, ExportTab, Recipe, show_recipe
-from probtrees.ui.shared.give_table import (
-    ask_file,
-    pick_sample,
-    take_dropped,
-    take_file,
-)
+from probtrees.ui.shared.give_table import ask_file, pick_sample, take_dropped, take_file
 from probtrees.ui.shared.kept_session import forget_table, is_kept, offer_last
 from probtrees.ui.shared.page import Page, table_choices
 from probtrees.ui.shared.session.bounded_cache import Upload, check_room

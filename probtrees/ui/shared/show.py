@@ -16,11 +16,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from probtrees.draw.charts.quality_strip import (
-    quality_html,
-    quality_sentence,
-    unseen_verdict,
-)
+from probtrees.draw.charts.quality_strip import quality_html, quality_sentence, unseen_verdict
 from probtrees.experiment.inner_models import unseen_scores
 from probtrees.experiment.warm_up import FIRST
 from probtrees.score.unseen_scores import UnseenScores
