@@ -49,12 +49,12 @@ AIMS = {
 """Files and lines of a chapter at most. A chapter that needs more drops or merges something."""
 
 STILL_ABOVE: dict[str, tuple[int, int]] = {
-    "table": (44, 9090),
-    "ui/shared": (23, 4384),
-    "experiment": (32, 6466),
-    "draw": (33, 5100),
+    "table": (44, 9078),
+    "ui/shared": (23, 4380),
+    "experiment": (32, 6461),
+    "draw": (33, 5097),
     "scale": (22, 4209),
-    ".": (397, 72235),
+    ".": (397, 72233),
 }
 """Chapters above their aim: what they may have meanwhile, as they stand. Lower these."""
 
