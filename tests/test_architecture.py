@@ -51,7 +51,7 @@ AIMS = {
 STILL_ABOVE: dict[str, tuple[int, int]] = {
     "table": (44, 9078),
     "ui/shared": (23, 4380),
-    "experiment": (32, 6461),
+    "experiment": (32, 6460),
     "draw": (33, 5097),
     "scale": (22, 4209),
     ".": (397, 72233),

@@ -42,7 +42,7 @@ def reliability_chart(
     square = {"tickformat": ".0%", "constrain": "domain", "nticks": 6}
     figure.update_xaxes(range=[-0.06 * reach, 1.08 * reach], **square)
     figure.update_yaxes(range=[-0.06 * reach, 1.1 * reach], scaleanchor="x", **square)
-    figure.update_layout(margin={"t": 40})
+    figure.update_layout(margin_t=40)
     if is_small:
         title = {"text": html_text(shorten(name, 30)), "font": {"size": 14}}
         figure.update_layout(title=title, margin={"t": 30, "l": 35, "b": 25, "r": 5})
@@ -95,8 +95,7 @@ def curves_chart(
     bands : by method, the lower and the upper ends of its intervals
     lit : the method that stands out
     """
-    height = _SQUARE if is_square else 460
-    figure = empty_figure(x_title, y_title, theme=theme, height=height)
+    figure = empty_figure(x_title, y_title, theme=theme, height=_SQUARE if is_square else 460)
     for number, (label, (x, y)) in enumerate((references or {}).items()):
         line = {"color": PAINTS[theme].faint, "dash": ("dash", "dot")[number % 2]}
         figure.add_trace(go.Scatter(x=x, y=y, mode="lines", name=html_text(label), line=line))
@@ -129,13 +128,10 @@ def probability_scatter(
     second: ArrayLike,
     labels: tuple[str, str],
     *,
-    words: Sequence[str] | None = None,
+    rows: ArrayLike | None = None,
     theme: Theme = "light",
 ) -> go.Figure:
-    """Plot one method's probabilities against another's; on the line they agree.
-
-    ``words`` name every point to who hovers over it.
-    """
+    """Plot one method's probabilities of rows against another's; on the line they agree."""
     figure = empty_figure(labels[1], labels[0], theme=theme)
     figure.add_trace(diagonal(1.0, theme=theme))
     figure.add_trace(
@@ -144,8 +140,8 @@ def probability_scatter(
             y=first,
             mode="markers",
             marker={"color": OTHERS[0], "size": 7, "opacity": 0.45},
-            text=None if words is None else [html_text(text) for text in words],
-            hovertemplate="%{text} %{x:.1%} and %{y:.1%}<extra></extra>",
+            customdata=rows,
+            hovertemplate="row %{customdata:,} %{x:.1%} and %{y:.1%}<extra></extra>",
         )
     )
     return figure.update_layout(xaxis_tickformat=".0%", yaxis_tickformat=".0%")

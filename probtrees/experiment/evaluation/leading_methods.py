@@ -61,10 +61,10 @@ class PairedDifferences:
         first = np.isclose(self.draws, self.draws.min(axis=1, keepdims=True), rtol=1e-9, atol=0)
         return np.asarray((first / first.sum(axis=1, keepdims=True)).mean(axis=0))
 
-    def p_near_best(self, margin: float, among: Sequence[int] | None = None) -> FloatArray:
-        """Return float64[m], the chance to be at most the margin worse than the best of some."""
-        sizes = self.sizes if among is None else self.sizes[:, among]
-        return np.asarray((sizes - sizes.min(axis=1, keepdims=True) <= margin).mean(axis=0))
+    def p_near_best(self, margin: float) -> FloatArray:
+        """Return float64[m], the chance to be at most the margin worse than the best."""
+        behind = self.sizes - self.sizes.min(axis=1, keepdims=True)
+        return np.asarray((behind <= margin).mean(axis=0))
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,8 @@
 """What a comparison says in a sentence: which to use, whether it matters, which to avoid.
 
 A method is judged by what it says (Brier score, log loss) and by how it ranks (AUC) at once: one
-that any of them warns against is never praised by another. A difference counts where it is larger
-than a margin and than chance explains. The base rate is a yardstick and no candidate.
+that any of them warns against is never praised by another. How two stand is read off the interval
+of their difference and a margin. The base rate is a yardstick and no candidate.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from scipy.special import ndtri
 
 from probtrees.experiment.evaluation.cross_validate import Result
 from probtrees.experiment.evaluation.leading_methods import Over, PairedDifferences, known_figures
+from probtrees.experiment.registry import DEFAULT_SMOOTHER
 from probtrees.score.measures import MEASURES, Scores, part_shown
 from probtrees.score.paired_test import LEVEL
 from probtrees.table.dataset import Dataset
@@ -30,20 +31,17 @@ MARGIN = 0.002
 _MARGINS = {"brier": 1.0, "log_loss": 5.0, "auc": 5.0, "error": 1.0}
 """By measure, its margin in those of the Brier score. Where chances are wrong by a little, the log
 loss moves 1 / (2 p (1 - p)) times as much: 5.6 times at 10 %."""
-_LEVELS = {"brier": LEVEL, "log_loss": LEVEL / 5, "auc": LEVEL / 5}
-"""Three measures are asked; two of them only object, and have to be surer of it."""
+_JUDGES = ("brier", "log_loss", "auc")
 _GAINED = 0.25
 """The share of what the best method gains over the base rate that a margin is at most: of a rare
 outcome all there is to gain may be less than the margin asked for."""
 EXTREME = 2.0
 """Who has so many times the log loss of others was sure of what then did not happen. That does harm
 where less than half of what the best one gains over the base rate is left."""
-_SURE = 0.8
-"""From here on a difference is said to be small, and not only unknown."""
-
 Differences = Callable[[str, int], PairedDifferences | None]
 """Gives the paired differences by a measure to one of the methods."""
 Kind = Literal["winner", "tie", "mixed", "nothing"]
+Standing = Literal["better", "as good", "probably as good", "probably worse", "worse"]
 
 
 @dataclass(frozen=True)
@@ -54,12 +52,12 @@ class Verdict:
     ----------
     kind : one method is best ("winner"), several are as good as each other ("tie"), measures
         contradict each other ("mixed"), or none is shown to beat the base rate ("nothing")
-    best : the method that the others are held against
+    best : the method to use, which the others are held against; of equals the usual one
     as_good : those not shown to be worse by more than the margin, the best one among them; none
         where nothing beats the base rate
-    unsure : of them those that rows cannot tell from worse ones; never all of them but one
+    stands : how methods stand to the best by Brier score
     worse, avoid : by name, why they are worse than the best, or must not be used
-    headline, details : the answer, and what else must be known, in sentences
+    headline, why, details : the answer, what it rests on, and what else must be known
     """
 
     kind: Kind
@@ -68,25 +66,38 @@ class Verdict:
     worse: Mapping[str, str] = field(default_factory=dict)
     avoid: Mapping[str, str] = field(default_factory=dict)
     headline: str = ""
+    why: str = ""
     details: str = ""
-    unsure: tuple[str, ...] = ()
+    stands: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def text(self) -> str:
         """All of it."""
-        return f"{self.headline} {self.details}".strip()
+        return " ".join(filter(None, (self.headline, self.why, self.details)))
 
     def standing(self, name: str) -> str:
         """Say in a few words how one method stands."""
         if name in self.avoid:
-            return "do not use"
+            return "avoid"
         if self.kind == "nothing":
             return "no better"
         if name in self.worse:
             return "worse"
-        if name in self.unsure:
-            return "cannot tell"
-        return "best" if self.kind == "winner" else "as good"
+        return "best" if self.kind == "winner" else self.stands[name]
+
+
+def standing_of(ends: Sequence[float | None], margin: float, measure: str) -> Standing:
+    """Name a difference by where its interval lies: inside the margin, beyond it, or across.
+
+    Where it lies across, the difference itself, between the ends, says what is more probable.
+    """
+    sign = -1 if MEASURES[measure].larger_is_better else 1
+    low, middle, high = np.sort(sign * np.array(ends, dtype=np.float64))
+    if np.isnan(high) or low > margin:  # none: it was sure of what then did not happen
+        return "worse"
+    if high <= margin:
+        return "better" if high < -margin else "as good"
+    return "probably as good" if middle <= margin else "probably worse"
 
 
 def differences_of(
@@ -117,25 +128,24 @@ def find_verdict(
     judge = _Judge(results, differences, margin)
     avoid = judge.to_avoid()
     left = [name for name in judge.by_brier if name not in avoid] or judge.by_brier
-    held = {}
-    for best in left:  # the first that no measure holds for worse than another
-        held[best] = judge.against(best, left)
-        if not held[best][1]:
-            break
     kind: Kind = "winner"
-    if held[best][1]:
+    for best in judge.candidates(left):  # the first that no measure holds for worse than another
+        stand = judge.standings(best, left)
+        if not any(found == "better" for one in stand.values() for found in one.values()):
+            break
+    else:
         kind, best = "mixed", left[0]
-    worse, better = held[best]
-    worse = {name: why for name, why in worse.items() if name not in better}
+        stand = judge.standings(best, left)
+    worse = judge.worse(best, stand)
     as_good = tuple(name for name in left if name not in worse)
     if kind == "winner" and len(as_good) > 1:
         kind = "tie"
     if not judge.beats_base(best):
         avoid = {name: why for name, why in avoid.items() if judge.loses(name)}
         kind, worse, as_good = "nothing", {}, ()
-    unsure = () if kind == "winner" else judge.undecided(as_good)
-    found = Verdict(kind, best, as_good, worse, avoid, unsure=unsure)
-    return replace(found, headline=judge.headline(found), details=judge.details(found))
+    found = Verdict(kind, best, as_good, worse, avoid, stands=stand["brier"])
+    headline, why = judge.answer(found)
+    return replace(found, headline=headline, why=why, details=judge.details(found))
 
 
 class _Judge:
@@ -148,7 +158,7 @@ class _Judge:
         first = results[self.names[0]]
         self.base, self.n_classes = first.base_rate, first.n_classes
         self.n_rows = int((~np.isnan(first.proba)).any(axis=(0, 2)).sum())  # those tested
-        self.margins = {m: raw_margin(m, margin, results) or 0.0 for m in _LEVELS}
+        self.margins = {m: raw_margin(m, margin, results) or 0.0 for m in _JUDGES}
         self.ask = differences
         self.by_brier = sorted(self.names, key=lambda name: self._cost(name, "brier"))
 
@@ -183,34 +193,32 @@ class _Judge:
                 found[name] = self._reason(name, "log_loss", least)
         return found
 
-    def against(self, best: str, rivals: Sequence[str]) -> tuple[dict[str, str], list[str]]:
-        """Hold methods against one: which are worse, and why; which are better by a measure."""
-        worse: dict[str, str] = {}
-        better: list[str] = []
-        for measure, level in _LEVELS.items():
-            if (found := self._to(best, measure)) is None:
-                continue
-            for name in rivals:
-                p = found.adjusted_p[self.names.index(name)]
-                harm = self._cost(name, measure) - self._cost(best, measure)
-                if p > level or not self.margins[measure] < abs(harm) < math.inf:
-                    continue
-                if harm < 0:
-                    better.append(name)
-                else:
-                    other = self.results[best].scores[measure]
-                    worse.setdefault(name, self._reason(name, measure, other))
-        return worse, better
+    def candidates(self, left: Sequence[str]) -> Sequence[str]:
+        """Order methods as they may be named: first what is usual, if as good as the best."""
+        stand = self.standings(left[0], left)["brier"]
+        usual = [n for n in left if self.results[n].smoother == DEFAULT_SMOOTHER]
+        return list(dict.fromkeys([*(n for n in usual if stand[n] == "as good"), *left]))
 
-    def undecided(self, names: Sequence[str]) -> tuple[str, ...]:
-        """Name those not surely within the margin of the best; all, where only one surely is."""
-        line = self._to(names[0], "brier") if names else None
-        if line is None:
-            return tuple(names)
-        among = [self.names.index(name) for name in names]
-        is_sure = line.p_near_best(self.margins["brier"], among) >= _SURE
-        is_sure &= is_sure.sum() > 1
-        return tuple(name for name, sure in zip(names, is_sure, strict=True) if not sure)
+    def standings(self, best: str, rivals: Sequence[str]) -> dict[str, dict[str, Standing]]:
+        """Hold methods against one: by measure, how each of them stands."""
+        stand: dict[str, dict[str, Standing]] = {m: {} for m in _JUDGES}
+        for measure, own in stand.items():
+            found = self._to(best, measure)
+            for name in rivals:
+                line = None if found is None else found.lines[self.names.index(name)]
+                ends = (line.lower, line.difference, line.upper) if line else (0.0, 0.0, 0.0)
+                own[name] = standing_of(ends, self.margins[measure], measure)
+        return stand
+
+    def worse(self, best: str, stand: Mapping[str, Mapping[str, Standing]]) -> dict[str, str]:
+        """Say why methods are worse than one, and better by no measure."""
+        found: dict[str, str] = {}
+        better = {name for own in stand.values() for name in own if own[name] == "better"}
+        for measure, own in stand.items():
+            beside = self.results[best].scores[measure]
+            for name in (n for n, how in own.items() if how == "worse" and n not in better):
+                found.setdefault(name, self._reason(name, measure, beside))
+        return found
 
     def beats_base(self, best: str) -> bool:
         """Whether the best method is better than the base rate by more than chance explains."""
@@ -226,63 +234,55 @@ class _Judge:
         is_far = self._cost(name, "log_loss") > EXTREME * cost_of(self.base, "log_loss")
         return is_far or any((base.upper or 0.0) < 0 for base in bases)
 
-    def headline(self, found: Verdict) -> str:
-        """Say which to use, whether it matters, and which to avoid."""
-        words = {"nothing": self._nothing, "mixed": self._mixed, "tie": self._tie}
-        answer = words.get(found.kind, self._winner)(found)
-        if len(found.avoid) == 1:
-            answer += "".join(f" Do not use {name}: {why}." for name, why in found.avoid.items())
-        elif 0 < len(found.avoid) < len(self.names):
-            answer += f" Do not use {some_of([*found.avoid], 'or')}."
-        return answer
+    def answer(self, found: Verdict) -> tuple[str, str]:
+        """Say which to use, and in a sentence or two whether it matters, and which to avoid."""
+        if found.kind == "nothing":
+            return self._nothing(found)
+        best, rows, stands = found.best, plural(self.n_rows, "rows"), found.stands
+        others = [name for name in found.as_good if name != best]
+        equals = [name for name in others if stands[name] != "probably worse"]
+        unsure = [name for name in others if name not in equals]
+        headline, beat = f"Use {best}.", "It beats"
+        if found.kind == "tie" and equals:
+            all_but_one = "the " * (len(equals) == len(self.names) - 1)
+            who = f"{best}, or any of {all_but_one}{len(equals)} others"
+            who = who if len(equals) > 2 else some_of([best, *equals], "or")
+            is_sure = all(stands[name] == "as good" for name in equals)
+            headline = f"Use {who}."
+            beat = f"{'As' if is_sure else 'Probably as'} good as each other, they beat"
+        own, base = self._texts("brier", self.results[best].scores.brier, self.base.brier)
+        why = f"{beat} the base rate (Brier score {own} against {base})"
+        following = [name for name in self.by_brier if name in found.worse]
+        if found.kind == "mixed":
+            why += f"; no method is best by every measure: {self._firsts(found)}"
+        elif unsure:
+            why += f"; {rows} cannot tell whether {some_of(unsure)} {_be(unsure)} worse"
+        elif following and not equals:
+            why += f" and all others: the next is {following[0]} ({found.worse[following[0]]})"
+        avoid = [*found.avoid] if len(found.avoid) < len(self.names) else []
+        reason = f": {found.avoid[avoid[0]]}" if len(avoid) == 1 else ""
+        return headline, f"{why}." + (f" Avoid {some_of(avoid)}{reason}." if avoid else "")
 
     def details(self, found: Verdict) -> str:
-        """Say how far the base rate is beaten, and which are worse."""
-        if found.kind == "nothing":
+        """Say which are worse, unless that is the answer."""
+        if not found.worse or found.kind == "winner":
             return ""
-        own, base = self._texts("brier", self.results[found.best].scores.brier, self.base.brier)
-        said = f"{found.best}: Brier score {own}, base rate {base}."
-        if found.worse and found.kind != "winner":
-            said += f" Worse: {some_of(_with_reasons(found.worse))}."
-        return said
+        return f"Worse: {some_of([f'{name} ({why})' for name, why in found.worse.items()])}."
 
-    def _winner(self, found: Verdict) -> str:
-        if len(self.names) == 1:
-            return f"{found.best} is better than always telling the base rate."
-        following = [name for name in self.by_brier if name in found.worse][:1]
-        beside = "".join(f": the next is {name} ({found.worse[name]})" for name in following)
-        return f"{found.best} is best, and it matters{beside}."
+    def _firsts(self, found: Verdict) -> str:
+        best = {m: min(found.as_good, key=lambda name: self._cost(name, m)) for m in _JUDGES}
+        return ", ".join(f"{name} by {MEASURES[m].label}" for m, name in best.items())
 
-    def _tie(self, found: Verdict) -> str:
-        sure = [name for name in found.as_good if name not in found.unsure]
-        cannot = f"{plural(self.n_rows, 'rows')} cannot tell"
-        if not sure:
-            return f"{cannot} which of {some_of(found.as_good)} is best."
-        who = f"All {len(sure)} methods" if len(sure) == len(self.names) > 3 else some_of(sure)
-        doubt = ""
-        if found.unsure:
-            doubt = f"; {cannot} whether {some_of(found.unsure, 'or')} {_be(found.unsure)}, too"
-        return f"{who} are as good as each other: what differs is too small to matter{doubt}."
-
-    def _mixed(self, found: Verdict) -> str:
-        best = {m: min(found.as_good, key=lambda name: self._cost(name, m)) for m in _LEVELS}
-        listed = ", ".join(f"{name} by {MEASURES[m].label}" for m, name in best.items())
-        return f"No method is best by every measure: {listed}."
-
-    def _nothing(self, found: Verdict) -> str:
+    def _nothing(self, found: Verdict) -> tuple[str, str]:
         """Say that nothing was learnt, or only an order."""
-        n = len(self.names)
-        who = f"{found.best} is not" if n == 1 else f"None of the {n} methods is"
+        n, rows = len(self.names), plural(self.n_rows, "rows")
+        who = found.best if n == 1 else f"none of the {n} methods"
+        why = f"As far as {rows} show, {who} is {'not ' * (n == 1)}better."
         ranks = self._to(found.best, "auc")
-        words = f"{who} shown to be better than always telling the base rate"
         if ranks is not None and ranks.base is not None and (ranks.base.upper or 0.0) < 0:
             (auc,) = self._texts("auc", self.results[found.best].scores.auc)
-            return f"{words}; only the order of rows is learnt (AUC {auc})."
-        return f"{words}: as far as {self.n_rows:,} rows show, these columns do not help."
-
-
-def _with_reasons(found: Mapping[str, str]) -> list[str]:
-    return [f"{name} ({why})" for name, why in found.items()]
+            return f"Use the base rate: only the order of rows is learnt (AUC {auc}).", why
+        return "Use the base rate: these columns do not help here.", why
 
 
 def _be(names: Sequence[str]) -> str:
@@ -309,17 +309,17 @@ def some_of(names: Sequence[str], word: str = "and", most: int = 3) -> str:
 
 def holds_words(found: Verdict, there: Verdict, table: str) -> str:
     """Say whether what was found also holds on another table."""
-    said = there.headline[0].lower() + there.headline[1:]
+    none = "no method is shown to be better than the base rate"
     if found.kind == "nothing":
-        none = f"On {table}, too, no method is shown to be better than the base rate."
-        return none if there.kind == "nothing" else f"On {table} {said}"
+        helps = f"On {table} the columns do help: u{there.headline[1:]}"
+        return f"On {table}, too, {none}." if there.kind == "nothing" else helps
     if there.kind == "nothing":
-        return f"Whether the choice holds on {table} cannot be told: {said}"
+        return f"Whether the choice holds on {table} cannot be told: {none} there."
     bad = {**there.worse, **there.avoid}
     if found.best in bad:
         better = f"there {there.best} does better ({found.best}: {bad[found.best]})"
         return f"The choice does not hold on {table}: {better}."
-    standing = there.standing(found.best).replace("cannot tell", "not shown to be worse")
+    standing = there.standing(found.best).replace("probably worse", "not shown to be worse")
     said = f"{found.best} is {standing} there, too"
     fallen = [name for name in found.as_good if name in bad]
     bad_here = (*found.worse, *found.avoid)
@@ -332,13 +332,13 @@ def holds_words(found: Verdict, there: Verdict, table: str) -> str:
 def is_worse_there(
     here: tuple[Result, Dataset, Sequence[Folds]], there: tuple[Result, Dataset, Sequence[Folds]]
 ) -> bool:
-    """Whether Brier scores of a method differ by more than chance in both tables explains."""
+    """Whether the Brier score rises by more than chance in both tables does in 1 pair of 80."""
     rise, spread = 0.0, 0.0
     for sign, (result, data, cuts) in ((-1, here), (1, there)):
         if (known := known_figures([result], data, cuts, "brier")) is not None:
             rise += sign * float(known.figures.values[0])
             spread += float(known.figures.covariance[0, 0])
-    return rise > -float(ndtri(LEVEL / 2)) * math.sqrt(spread)
+    return rise > -float(ndtri(LEVEL / 4)) * math.sqrt(spread)
 
 
 def raw_margin(measure: str, margin: float, results: Mapping[str, Result]) -> float | None:

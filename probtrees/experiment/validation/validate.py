@@ -205,11 +205,10 @@ def _trained_rates(model: Model, data: Dataset) -> FloatArray:
     return np.tile(rates, (data.n_rows, 1))
 
 
-def in_large_words(large: CalibrationInLarge, name: str, n_rows: int) -> str:
+def in_large_words(large: CalibrationInLarge, name: str, n_rows: int, level: float = LEVEL) -> str:
     """Say whether as many cases of an outcome came as were predicted."""
     observed = large.observed
-    beyond = large.p_value <= LEVEL
-    verdict = "which chance does not explain" if beyond else "as chance allows"
+    verdict = "which chance does not explain" if large.p_value <= level else "as chance allows"
     return (
         f"{name} was expected in {percent(large.expected)} of {rows_text(n_rows)} and came "
         f"in {percent(observed.value)} (95 % interval {percent(observed.lower)} to "

@@ -32,8 +32,7 @@ METHOD, ACTING = "compare.reliability", "compare.acting"
 UP, ACROSS = "compare.first", "compare.second"
 """The methods whose reliability, threshold and forecasts against each other are shown."""
 LIT, REFERENCE, MARGIN = "compare.lit", "compare.reference", "compare.margin"
-"""The method highlighted in all pictures, the one that differences are to, and what is too small to
-matter."""
+"""The method lit in all pictures, the one that differences are to, and what is too small."""
 KIND, THRESHOLD = "compare.kind", "compare.threshold"
 BIN = "compare.bin"
 """The bin of the reliability diagram whose rows are listed."""
@@ -70,16 +69,11 @@ _LONGEST_NAME = 300
 _HELP = """
 **What you see.** Models and smoothers on the same rows, each predicted by one that has not seen it.
 
-**Read the picture.** Each line is a method's difference to the best; one that crosses the shaded
-band may not matter. Click a line to highlight its method everywhere.
+**Read the picture.** Each bar is a method's difference to the one to use: in the shaded band it is
+as good, beyond it worse, across its edge the dot decides. Click a name to highlight it everywhere.
 
 **Measures.** *Brier* and *log loss* judge probabilities, *AUC* the ranking, the *calibration error*
 whether 30 % means 30 %.
-
-**Look closer.** Click a dot of the reliability diagram for its rows; under *Costs* say what a false
-alarm and a miss cost.
-
-**Other rows.** *On another table* holds every method against rows of another year or place.
 """
 
 

@@ -55,8 +55,7 @@ def reliability(run: ComparisonRun, bench: TreeBench) -> None:
             )
     st.caption(
         f"Across: predicted chance of {markdown_text(what)}; up: observed rate. On the dashed line "
-        "forecasts come true. Bars: 95 % intervals; larger dots have more rows. Click a dot to see "
-        "its rows, and its method highlighted in all pictures."
+        "forecasts come true. Bars: 95 % intervals; larger dots have more rows. Click one for them."
     )
     left, right = st.columns(2)
     with left:
@@ -98,12 +97,11 @@ def _rows_of_bin(
 def differ(run: ComparisonRun, bench: TreeBench) -> None:
     """Show where two methods differ: the leaves that cause it, and row by row."""
     left, right = st.columns(2)
-    best_first = run.best_first()
     with left:
         first = held_out.choose_method(run, "Method", on_page.UP)
-    rest = [name for name in best_first if name != run.name_of(first)] or best_first
+    rest = [name for name in run.best_first() if name != run.name_of(first)]
     with right:
-        second = held_out.choose_method(run, "Against", on_page.ACROSS, start=rest[0])
+        second = held_out.choose_method(run, "Against", on_page.ACROSS, *rest[:1])
     if first.learner == second.learner == "c45" and first is not second:
         _leaves_apart(run, bench, first, second)
     _scatter(run, bench, first, second)
@@ -154,9 +152,8 @@ def _scatter(run: ComparisonRun, bench: TreeBench, first: Result, second: Result
     tested = held_out.tested_rows(first, second)
     numbers = run.data.row_numbers[tested] + 1
     up, across = (result.proba[0][tested, bench.outcome] for result in (first, second))
-    words = [f"row {number:,}" for number in numbers]
     picked: Any = st.plotly_chart(
-        probability_scatter(up, across, names, words=words, theme=state.theme()),
+        probability_scatter(up, across, names, rows=numbers, theme=state.theme()),
         key="compare.rows",
         on_select="rerun",
         selection_mode="points",

@@ -11,7 +11,7 @@ import streamlit as st
 from probtrees.draw.charts.comparison_charts import BASE_RATE, forest_chart
 from probtrees.draw.escape import markdown_text
 from probtrees.experiment.evaluation.forecast_details import undefined_reasons
-from probtrees.experiment.evaluation.verdict import MARGIN, margin_words
+from probtrees.experiment.evaluation.verdict import MARGIN, margin_words, some_of
 from probtrees.report.comparison_report import Compared
 from probtrees.score.measures import MEASURES, Measure, main_measures, part_shown
 from probtrees.table.folds import describe_folds
@@ -27,6 +27,7 @@ from probtrees.ui.compare.forecast_views import differ, reliability
 from probtrees.ui.compare.run_history import n_tried, note_run
 from probtrees.ui.compare.tested_rows import choose_method, lit_of, with_tested_outcome
 from probtrees.ui.shared.exports import offer
+from probtrees.ui.shared.page import go_to
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.show import show_table
 from probtrees.ui.shared.workbench import TreeBench
@@ -89,18 +90,22 @@ def _answer(run: runs.ComparisonRun, bench: TreeBench) -> None:
     margin = float(st.session_state.get(on_page.MARGIN, MARGIN))
     found, names = run.verdict(margin), list(run.by_name())
     st.subheader(markdown_text(found.headline), anchor=False)
-    said = [found.details, describe_folds(run.data, run.folds)]
+    answers, said = [found.why], [found.details, describe_folds(run.data, run.folds)]
     if (there := run_there(bench)) is not None:  # the table given on the second tab
-        answer, details = answer_there(run, there, margin, bench)
-        st.markdown(f"**{markdown_text(answer)}**")
-        said.append(details)
+        for one, more in zip((answers, said), answer_there(run, there, margin, bench), strict=True):
+            one.append(more)
+    st.markdown("  \n".join(markdown_text(answer) for answer in answers))
     if (n_settings := n_tried(run)) > len(names):
         words = f"You have compared {n_settings:,} settings on one table"
         said.append(f"{words}: confirm the choice on new rows.")
-    st.caption(markdown_text(" ".join(filter(None, said))))
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        said.append(_columns_used(run))
+        st.caption(markdown_text(" ".join(filter(None, said))), width="content")
+        if st.button("Choose columns", type="tertiary", icon=":material/table:"):
+            go_to("data")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         judged = _choose_measure()
-        reference = choose_method(run, "Differences to", on_page.REFERENCE, found.best, width=220)
+        reference = choose_method(run, "Differences to", on_page.REFERENCE, found.best, width=180)
         _choose_margin()
         differences = run.differences(judged.name, names.index(run.name_of(reference)))
         with st.popover("Export", icon=":material/download:"):
@@ -119,9 +124,16 @@ def _answer(run: runs.ComparisonRun, bench: TreeBench) -> None:
         on_select=_light_clicked,
         selection_mode="points",
         config={"displayModeBar": False},
-        alt=f"{judged.label} of every method minus that of {run.name_of(reference)}, with 95 % "
-        "intervals, and the chance that it is best",
+        alt=f"{judged.label} of every method minus that of {run.name_of(reference)}",
     )
+
+
+def _columns_used(run: runs.ComparisonRun) -> str:
+    """Say which columns the answer is about."""
+    roles = run.data.provenance.roles
+    used, aside = ([n for n in roles if roles[n] == role] for role in ("feature", "ignore"))
+    left_out = f"; left out: {some_of(aside, most=5)}" if aside else ""
+    return f"Predicted from {some_of(used, most=5) if used else 'no column'}{left_out}."
 
 
 def _light_clicked() -> None:
@@ -137,13 +149,13 @@ def _choose_measure() -> Measure:
     if (asked := st.session_state.get(MEASURE)) in _ON_REQUEST:  # by an older link
         names.append(asked)
     name = st.selectbox(
-        "Measure",
+        "Picture of",
         names,
         index=names.index(DEFAULT_MEASURE),
         format_func=lambda name: MEASURES[name].label,
         **state.lasting(MEASURE),
-        width=180,
-        help="What the differences are of. The answer above weighs Brier score, log loss and AUC.",
+        width=150,
+        help="What is drawn. The answer above weighs Brier score, log loss and AUC at once.",
     )
     return MEASURES[name]
 
@@ -151,14 +163,14 @@ def _choose_measure() -> Measure:
 def _choose_margin() -> None:
     st.session_state.setdefault(on_page.MARGIN, MARGIN)
     st.slider(
-        "Too small to matter",
+        "Brier score too small to matter",
         0.0,
         0.02,
         step=0.0005,
         format="%.4f",
         **state.lasting(on_page.MARGIN),
         width=220,
-        help=f"{margin_words(MARGIN)} The shaded band; five times as much of log loss and AUC.",
+        help=f"{margin_words(MARGIN)} Five times as much of log loss and AUC.",
     )
 
 

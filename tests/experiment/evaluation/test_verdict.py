@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from probtrees.draw.charts.comparison_charts import ForestLine, _forest_trace
+from probtrees.draw.charts.comparison_charts import ForestLine, _bar
 from probtrees.experiment.evaluation.cross_validate import cannot_rank, compare, score_tested
 from probtrees.experiment.evaluation.leading_methods import PairedDifferences
 from probtrees.experiment.evaluation.verdict import (
@@ -17,18 +17,22 @@ from probtrees.experiment.evaluation.verdict import (
     holds_words,
     is_worse_there,
     raw_margin,
+    standing_of,
 )
+from probtrees.experiment.registry import DEFAULT_SMOOTHER
 from probtrees.score.measures import Scores
 from probtrees.score.paired_test import PairedTest
 from probtrees.table.folds import FoldPlan
 from tests.small_tables import patients
 
 BASE = {"brier": 0.40, "log_loss": 0.60, "auc": 0.5}
-NOISE = {"brier": 0.01, "log_loss": 0.02, "auc": 0.02}
-"""Half the width of every interval in these cases."""
+NOISE = {"brier": 0.0009, "log_loss": 0.002, "auc": 0.002}
+"""Half the width of intervals in these cases; a tenth of that to the base rate."""
 
 
-def judge(found, figures: dict[str, tuple[float, float, float]], blur=0.02, **how) -> Verdict:
+def judge(
+    found, figures: dict[str, tuple[float, float, float]], noise=1.0, usual=(), **how
+) -> Verdict:
     """Give methods figures that are known up to the noise, and ask for the verdict."""
     named = {name: dict(zip(BASE, values, strict=True)) for name, values in figures.items()}
 
@@ -38,15 +42,14 @@ def judge(found, figures: dict[str, tuple[float, float, float]], blur=0.02, **ho
 
     def ask(measure: str, reference: int) -> PairedDifferences:
         values = np.array([scores[measure] for scores in named.values()])
-        signed = -values if measure == "auc" else values
-        lines = tuple(line(value - values[reference], NOISE[measure]) for value in values)
-        base = line(BASE[measure] - values[reference], NOISE[measure])
-        sd = blur * NOISE[measure]
-        draws = signed + np.random.default_rng(0).normal(0, sd, (500, len(values)))
+        signed, half = -values if measure == "auc" else values, noise * NOISE[measure]
+        apart = values - values[reference]
+        lines = tuple(line(by, half * (k != reference)) for k, by in enumerate(apart))
+        base = line(BASE[measure] - values[reference], 10 * half)
         return PairedDifferences(
             measure=measure, reference=reference, best=int(signed.argmin()), lines=lines,
             adjusted_p=np.array([one.p_value for one in lines]),
-            base=base, draws=draws, sizes=draws,
+            base=base, draws=signed[None], sizes=signed[None],
         )  # fmt: skip
 
     results = {
@@ -55,6 +58,8 @@ def judge(found, figures: dict[str, tuple[float, float, float]], blur=0.02, **ho
         )
         for name, scores in named.items()
     }
+    for name in usual:
+        results[name] = replace(results[name], smoother=DEFAULT_SMOOTHER)
     return find_verdict(results, ask, **how)
 
 
@@ -64,29 +69,29 @@ GOOD, EQUAL, WORSE = (0.20, 0.30, 0.90), (0.201, 0.302, 0.899), (0.26, 0.40, 0.8
 @pytest.mark.parametrize(
     ("figures", "kind", "as_good", "avoid", "words"),
     [
-        ({"a": GOOD, "b": WORSE}, "winner", "a", "", "a is best, and it matters: the next is b"),
-        ({"a": GOOD, "b": EQUAL}, "tie", "ab", "", "a and b are as good as each other"),
+        ({"a": GOOD, "b": WORSE}, "winner", "a", "", "Use a. It beats the base rate"),
+        ({"a": GOOD, "b": EQUAL}, "tie", "ab", "", "Use a or b. As good as each other, they beat"),
         # The best by Brier score was sure of what did not happen: it is no candidate.
         ({"a": (0.19, 5.3, 0.9), "b": GOOD, "c": EQUAL}, "tie", "bc", "a",
-         "Do not use a: log loss 5.30 against .300."),
+         "Avoid a: log loss 5.30 against .300."),
         # Many times nothing is little: b is worse, but only c gives half of the gain back.
         ({"a": (0.0, 0.0, 1.0), "b": (0.001, 0.11, 1.0), "c": (0.02, 0.35, 1.0)}, "winner", "a",
-         "c", "the next is b (log loss .110 against .000). Do not use c: log loss .350 against"),
+         "c", "the next is b (log loss .110 against .000). Avoid c: log loss .350"),
         # As good by what it says, but it ranks worse: not praised.
         ({"a": GOOD, "b": (0.201, 0.302, 0.80)}, "winner", "a", "", "AUC .800 against .900"),
         # As good by all that chance allows to say, but worse than knowing nothing by one measure.
         ({"a": (0.20, 0.599, 0.9), "b": (0.201, 0.601, 0.9)}, "winner", "a", "b",
-         "Do not use b: log loss .601 against .600 of the base rate."),
+         "Avoid b: log loss .601 against .600 of the base rate."),
         # The best by Brier score is the worse of equals by log loss.
-        ({"a": (0.199, 0.36, 0.9), "b": GOOD}, "winner", "b", "", "b is best"),
+        ({"a": (0.199, 0.36, 0.9), "b": GOOD}, "winner", "b", "", "Use b."),
         # Each is better by one measure.
         ({"a": (0.20, 0.36, 0.95), "b": (0.20, 0.30, 0.80)}, "mixed", "ab", "", "by every measure"),
         ({"a": (0.405, 0.61, 0.51), "b": (0.42, 3.0, 0.5)}, "nothing", "", "b",
-         "None of the 2 methods is shown to be better than always telling the base rate"),
+         "Use the base rate: these columns do not help here. As far as 40 rows show, none of"),
         ({"a": (0.405, 0.61, 0.51), "b": (0.43, 0.65, 0.5)}, "nothing", "", "b",
-         "Do not use b: log loss .650 against .600 of the base rate."),
+         "none of the 2 methods is better."),
         ({"a": (0.399, 0.60, 0.70)}, "nothing", "", "", "only the order of rows is learnt"),
-        ({"a": GOOD}, "winner", "a", "", "a is better than always telling the base rate"),
+        ({"a": GOOD}, "winner", "a", "", "Use a. It beats the base rate"),
         # Worse than knowing nothing by Brier score alone.
         ({"a": GOOD, "b": (0.45, 0.55, 0.9)}, "winner", "a", "b", "against"),
     ],
@@ -98,10 +103,11 @@ def test_every_kind_of_verdict(figures, kind, as_good, avoid, words, found):
         as_good,
         avoid,
     )
-    assert words in verdict.headline
+    assert words in verdict.text
     assert not set(verdict.as_good) & {*verdict.avoid, *verdict.worse}
     for name in figures:
-        assert (verdict.standing(name) in ("best", "as good", "cannot tell")) == (
+        stands = verdict.standing(name)
+        assert (stands == "best" or "probably" in stands or stands == "as good") == (
             name in verdict.as_good
         )
 
@@ -126,12 +132,25 @@ def test_the_base_rate_is_never_within_the_margin(found):
     assert raw_margin("cll", 0.002, rare) is None
 
 
-def test_what_cannot_be_told_has_one_name_and_only_tested_rows_are_counted(found):
+def test_a_label_is_where_the_interval_lies_and_equals_are_called_so(found):
     proba = np.where(np.arange(len(found.proba[0])) < 7, 0.5, np.nan)[:, None] * [1, 1]
-    found = replace(found, proba=(proba,))
-    verdict = judge(found, {"a": GOOD, "b": (0.203, 0.3, 0.9), "c": (0.205, 0.3, 0.9)}, blur=1.0)
-    assert verdict.headline == "7 rows cannot tell which of a, b and c is best."
-    assert {verdict.standing(name) for name in "abc"} == {"cannot tell"}
+    found = replace(found, proba=(proba,))  # only seven rows are tested
+    figures = {"a": GOOD, "b": (0.2015, 0.3, 0.9), "c": (0.206, 0.3, 0.9), "d": GOOD}
+    verdict = judge(found, figures, noise=5.0)
+    said = ["as good", "probably as good", "probably worse", "probably as good"]
+    assert [verdict.standing(name) for name in figures] == said
+    assert "Use a, d or b. Probably as good as each other" in verdict.text
+    assert "7 rows cannot tell whether c is worse" in verdict.text
+    for low, high, stands in ((0.1, 0.3, "worse"), (-0.3, -0.1, "better"), (-0.3, 0.05, "as good")):
+        assert standing_of((low, (low + high) / 2, high), 0.05, "brier") == stands
+        assert standing_of((-high, -(low + high) / 2, -low), 0.05, "auc") == stands
+
+
+def test_of_equals_the_usual_one_is_named(found):
+    assert judge(found, {"a": GOOD, "b": EQUAL}).best == "a"
+    assert judge(found, {"a": WORSE, "b": GOOD}, usual=("a",)).best == "b"
+    named = judge(found, {"a": GOOD, "b": EQUAL}, usual=("b",))
+    assert (named.best, named.headline) == ("b", "Use b or a.")
 
 
 NOTHING = (0.41, 0.62, 0.5)
@@ -147,7 +166,7 @@ NOTHING = (0.41, 0.62, 0.5)
             {"a": GOOD, "b": WORSE, "c": EQUAL},
             "a is as good there, too; b is worse; c is as good as the best.",
         ),
-        (dict.fromkeys("abc", NOTHING), "on t.csv cannot be told: none of the 3 methods"),
+        (dict.fromkeys("abc", NOTHING), "on t.csv cannot be told: no method is shown to be better"),
     ],
 )
 def test_whether_it_holds_on_another_table_is_said(there, words, found):
@@ -167,8 +186,8 @@ def test_forecasts_are_worse_on_another_table_only_beyond_chance():
 
 
 def test_a_line_that_is_cut_at_the_edge_points_on_and_equals_share_the_chance_to_be_best():
-    trace = _forest_trace(ForestLine("MLE", -9, -1, 2), 0, np.array([-3, 3]), is_faint=False)
-    assert list(trace.marker.size) == [11, 13, 0]
+    trace = _bar(ForestLine("MLE", -9, -1, 2), "", 0, np.array([-3, 3]), None)
+    assert list(trace.marker.size[:3]) == [11, 13, 0]
     assert trace.marker.symbol[0] == "triangle-left"
     draws = np.array([[0.1, 0.1, 0.2], [0.3, 0.3, 0.2]])
     equal = PairedDifferences("brier", 0, 0, (), np.ones(3), None, draws, draws)
