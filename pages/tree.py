@@ -119,7 +119,7 @@ with left:
         with picture:
             pinned = pinned_nodes(bench)
             show_picture(bench, view, smoothed, node, pinned=pinned, marked=marked, acting=acting)
-    quality_strip(bench, asked)
+    quality_strip(bench, asked, is_marked=True)
     splits_not_shown(bench)
     if grown is not None:
         with first_line:

@@ -43,9 +43,11 @@ def percent(probability: float) -> str:
 def act_from(chance: float) -> str:
     """Say from which chance on to act, in the same words on screen and in files.
 
-    >>> act_from(0.0744)
-    'act from a chance of 7.4 % on'
+    >>> act_from(0.0744), act_from(1.0)
+    ('act from a chance of 7.4 % on', 'act on nobody: there is room for no whole group')
     """
+    if chance >= 1:
+        return "act on nobody: there is room for no whole group"
     return f"act from a chance of {percent(chance)} on"
 
 

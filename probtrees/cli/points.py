@@ -62,17 +62,15 @@ def run(args: argparse.Namespace, console: Console) -> None:
     check_place(args.out, "out")
     model = load(args, console)
     card = points_card(model, chosen_outcome(args, model))
-    data = None
+    if args.costs is not None:
+        card = replace(card, act=threshold_of_costs(*chain(*cost_table(args.costs))))
     if args.data is not None:
         with console.stage(f"reading {args.data}"):
             read = read_new_rows(model, args.data, layout_for(model, args))
         data = with_known_class(read)
         card = replace(card, loss=points_loss(card.proba(data), predict_proba(model, data), data))
-    if args.costs is not None:
-        act = threshold_of_costs(*chain(*cost_table(args.costs)))
-        card = replace(card, act=act)
-        if data is not None:
-            acted, cases = card.risks(card.totals(data)) >= act, data.labels == card.outcome
+        if card.act is not None:
+            acted, cases = card.risks(card.totals(data)) >= card.act, data.labels == card.outcome
             card = replace(card, acted=acted_words(acted, cases, data.row_weights))
     text = points_file(card, format)
     if args.out is None:

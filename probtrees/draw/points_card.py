@@ -54,7 +54,8 @@ def _notes(card: PointsCard) -> list[str]:
 
 
 def _title(card: PointsCard) -> str:
-    return f"Points for {card.outcome_name}"
+    act = card.acting.partition(";")[0].lower()
+    return f"Points for {card.outcome_name}{f' · {act}' if act else ''}"
 
 
 def _signed(points: int) -> str:
@@ -86,15 +87,14 @@ def _risks(card: PointsCard, *, whole: bool = False) -> list[tuple[int, str, str
 
 def _text(card: PointsCard) -> str:
     wide = min(max([20, *(len(o.words) for part in card.parts for o in part.lines)]), 76)
-    out = [_title(card), "=" * len(_title(card)), ""]
+    out = [_title(card), "=" * len(_title(card))]
     for part in card.parts:
-        out += [part.title]
+        out += ["", part.title]
         for line in part.lines:
             *above, last = wrap(line.words, wide) or [""]
             out += [f"  {words}" for words in above]
             out.append(f"  {last:<{wide}}  {_signed(line.points):>4}")
-        out += [""]
-    out.append(f"{'sum':>5}  risk")
+    out += ["", f"{'sum':>5}  risk"]
     out += [f"{total:>5}  {risk}{ends}" for _, total, risk, ends in _risks(card)]
     return "\n".join([*out, "", *_notes(card)])
 

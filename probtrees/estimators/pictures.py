@@ -28,7 +28,6 @@ from probtrees.explain.shape_curves import (
     MEANING,
     council_sentence,
     councillors,
-    path_strength,
     shape_curves,
 )
 from probtrees.model.model import Model
@@ -139,8 +138,7 @@ class ShapesPicture(ShowsItself):
             ]
             remark = " All of it is times the weight of the shaped tree."
         else:
-            remark = f" What the path through the tree adds varies by {path_strength(model):.2f}."
-            remark += f" {MEANING}" if has_refits(model) else ""
+            remark = f" {MEANING}" if has_refits(model) else ""
         if curves:
             about = f"For {classes[self.outcome]}. {chart_key(curves, scale)}{remark}"
             parts += [paragraph(about), shapes_html(curves, self.outcome, theme=theme, scale=scale)]

@@ -66,18 +66,20 @@ def tree_summary(
             said += [_group(smoothed, schema, outcome, node, intervals[node]) for node in listed]
         named += listed
     rest = [leaf for leaf in leaves.tolist() if not set(tree.path(leaf)) & set(named)]
-    if named and 0 < len(rest) <= _MOST + 1:
-        said.append("Other groups:")
-        said += [_group(smoothed, schema, outcome, leaf, intervals[leaf]) for leaf in rest]
-    elif named and rest:
-        said.append(
-            f"And {len(rest):,} more groups: {_had(tree, outcome, rest)}; chances from "
-            f"{percent(float(chances[rest].min()))} to {percent(float(chances[rest].max()))}."
-        )
     if record is None:
         said.append("How its groups fare on unseen rows is not known, so none of them is named.")
-    elif len(said) == 1:
+    elif not named:
         said.append("No group's chance is clearly above or below that, judged by unseen rows.")
+    told = [] if record is None or len(leaves) == 1 else rest
+    if 0 < len(told) <= _MOST + 1:
+        said.append("Other groups:" if named else "Its groups:")
+        said += [_group(smoothed, schema, outcome, leaf, intervals[leaf]) for leaf in told]
+    elif told:
+        said.append(
+            f"{'And' if named else 'In its'} {len(told):,} {'more ' if named else ''}groups: "
+            f"{_had(tree, outcome, told)}; chances from "
+            f"{percent(float(chances[told].min()))} to {percent(float(chances[told].max()))}."
+        )
     caution = (
         "What not to conclude: that changing a value would change the chance. A group holds other "
         "rows, not changed ones."
@@ -87,7 +89,7 @@ def tree_summary(
         "chances of 90 of 100 such groups lie there, judged by rows not used to grow; of groups "
         "that the tree divides further by their own rows."
     )
-    said.append(caution + ("" if record is None else ranges))
+    said.append(caution + (ranges if any(line.startswith("- where") for line in said) else ""))
     return "\n".join(said)
 
 

@@ -54,6 +54,21 @@ def test_every_row_is_told_of_once_and_shares_are_those_of_the_counts(sample, ou
         assert tree.n_leaves > 15
 
 
+@pytest.mark.parametrize(("n_values", "head"), [(3, "Its groups:"), (12, "In its 12 groups: ")])
+def test_groups_that_do_not_stand_out_are_told_of_too(n_values, head):
+    random, n = np.random.default_rng(5), 360
+    frame = pd.DataFrame({"ward": random.permutation([f"w{k % n_values}" for k in range(n)])})
+    frame["ill"] = np.where(random.random(n) < 0.3, "yes", "no")
+    options = {"prune": "none", "collapse": False}
+    model = fit(read_table(frame, "ill"), "c45", "hgs", options=options, track_record=True)
+    words = tree_summary(model.tree, model.schema, 1, model.track_record)
+    assert "No group's chance is clearly above or below" in words
+    assert head in words
+    totals = [sum(numbers) for numbers in list(zip(*told(words), strict=True))[:2]]
+    assert totals == [(frame.ill == "yes").sum(), n]
+    assert ("In brackets" in words) == (n_values == 3)
+
+
 def plants() -> Dataset:
     random = np.random.default_rng(0)
     south, plant = random.random(600) < 0.3, random.integers(0, 15, 600)

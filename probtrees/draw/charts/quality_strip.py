@@ -49,8 +49,8 @@ def unseen_verdict(scores: UnseenScores) -> tuple[str, tuple[str, str] | None]:
     if scores.ranks_rows:
         worth = "no better than" if gain <= 0 else "better only within noise than"
         sentence = f"It ranks unseen rows better than chance does; its percentages are {worth}"
-        words = ("Ranks only", "percentages no better than the base rate.")
-        return f"{sentence} the base rate of every row.", words if gain <= 0 else None
+        words = ("Ranks only", f"percentages {worth} the base rate.")
+        return f"{sentence} the base rate of every row.", words
     if gain > 0:
         sentence = "Whether it is better than the base rate is within noise: more rows would tell."
         return sentence, ("Maybe chance", "better than the base rate only within noise.")

@@ -115,8 +115,8 @@ def asset(name: str) -> str:
     return (_ASSETS / name).read_text(encoding="utf-8")
 
 
-def quality_strip(bench: Bench, smoother: str) -> None:
-    """Show how good the model is; nothing is shown of one without its rows."""
+def quality_strip(bench: Bench, smoother: str, *, is_marked: bool = False) -> None:
+    """Show how good the model is, unless it is marked already; nothing of one without its rows."""
     if not isinstance(bench.counts, GrownCounts):
         return
 
@@ -126,11 +126,11 @@ def quality_strip(bench: Bench, smoother: str) -> None:
 
     def show(found: tuple[UnseenScores | None]) -> None:
         (scores,) = found
-        if scores is None:
-            return
-        said = [quality_sentence(scores, bench.outcomes, bench.outcome), unseen_verdict(scores)[0]]
-        with numbers_of(bench.variant(smoother), "quality"):
-            st.html(quality_html(said, scores, bench.outcome, theme=state.theme()))
+        if scores is not None:
+            said = [quality_sentence(scores, bench.outcomes, bench.outcome)]
+            said += [] if is_marked else [unseen_verdict(scores)[0]]
+            with numbers_of(bench.variant(smoother), "quality"):
+                st.html(quality_html(said, scores, bench.outcome, theme=state.theme()))
 
     fill_when(find, show, "How good is it? Asking models that have not seen the rows …")
 

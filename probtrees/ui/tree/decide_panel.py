@@ -150,6 +150,12 @@ def decided(bench: Workbench, smoothed: SmoothedTree, smoother: str) -> Acting |
     return acting_on(bench, smoothed, smoother) if is_deciding() and bench.tells_class else None
 
 
+def decision_words(chance: float, act: tuple[int, float]) -> str:
+    """Say what is done with a row that has a chance."""
+    done = ":orange-badge[act]" if chance >= act[1] else ":blue-badge[leave]"
+    return f"{done} The decision is to {act_from(act[1])}."
+
+
 def _size(rule: Rule) -> float:
     """Return where a rule stands on its slider."""
     kind, value = rule

@@ -19,6 +19,7 @@ from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.types import FloatArray
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.workbench import Workbench, ready_models, smooth_all
+from probtrees.ui.tree.decide_panel import decided, decision_words
 from probtrees.ui.tree.leaf_panel import few_answers, smoother_answers
 from probtrees.ui.tree.row_form import (
     FIRST_ROW,
@@ -55,7 +56,8 @@ def follow_row(bench: Workbench, smoothed: SmoothedTree, smoother: str) -> list[
     with headline:
         for place, row, found in zip(st.columns(len(rows)), keys, landed, strict=True):
             with place:
-                _headline(bench, smoothed, found, f"{row.letter}: " if len(rows) > 1 else "")
+                letter = f"{row.letter}: " if len(rows) > 1 else ""
+                _headline(bench, smoothed, found, letter, smoother)
     with answer:
         if len(rows) > 1:
             _compare_rows(bench, rows, main)
@@ -104,13 +106,17 @@ def landing_of(model: Model, row: FloatArray) -> LeafShares:
     return find_leaves(tree, row[None, :], n_values)
 
 
-def _headline(bench: Workbench, smoothed: SmoothedTree, landed: LeafShares, letter: str) -> None:
-    """Show the chance that the row gets."""
+def _headline(
+    bench: Workbench, smoothed: SmoothedTree, landed: LeafShares, letter: str, smoother: str
+) -> None:
+    """Show the chance that the row gets, and what is done then."""
     nodes, shares = landed.nodes, landed.shares
     probability = float(shares @ smoothed.probs[nodes, bench.outcome])
     spread = f", spread over {len(nodes)} leaves" if len(nodes) > 1 else ""
     title = outcome_title(bench.schema.target.title, bench.outcomes[bench.outcome])
     st.html(number_html(f"{letter}{percent(probability)}", title + spread))
+    if (acting := decided(bench, smoothed, smoother)) is not None:
+        st.caption(decision_words(probability, acting.in_files))
 
 
 def _explain(

@@ -13,7 +13,6 @@ from streamlit.delta_generator import DeltaGenerator
 
 from probtrees.draw.charts.quality_strip import (
     against_sentence,
-    quality_html,
     quality_sentence,
     unseen_verdict,
 )
@@ -154,13 +153,6 @@ def _fit_judged(
     alone = bench.counts.smooth(DEFAULT_SMOOTHER, (), report)
     with bench.counts.lock:
         return model, own, unseen_scores(bench.counts.grown, alone, report)
-
-
-def show_quality(shown: ShapedOnShow) -> None:
-    """Say how good the model is on unseen rows, and whether it is worth more than the tree."""
-    if shown.own is not None:
-        said = quality_words(shown)
-        st.html(quality_html(said, shown.own, shown.outcome, theme=state.theme()))
 
 
 def quality_words(shown: ShapedOnShow) -> list[str]:

@@ -12,6 +12,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from probtrees.draw.charts.decision_table import acted_words
+from probtrees.draw.charts.quality_strip import quality_html
 from probtrees.draw.charts.shape_chart import (
     chart_key,
     ledger_html,
@@ -31,7 +32,6 @@ from probtrees.explain.shape_curves import (
     council_sentence,
     councillors,
     group_risks,
-    path_strength,
     shape_curves,
     wishes_sentence,
 )
@@ -55,7 +55,13 @@ from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import kept
 from probtrees.ui.shared.show import asset
 from probtrees.ui.shared.table_source import current_source
-from probtrees.ui.tree.decide_panel import Acting, acting_by, decide_form, is_deciding
+from probtrees.ui.tree.decide_panel import (
+    Acting,
+    acting_by,
+    decide_form,
+    decision_words,
+    is_deciding,
+)
 from probtrees.ui.tree.row_form import (
     FIRST_ROW,
     UNREADABLE,
@@ -64,7 +70,7 @@ from probtrees.ui.tree.row_form import (
     change_value,
     row_fields,
 )
-from probtrees.ui.tree.shaped_model import ShapedOnShow, quality_words, show_quality
+from probtrees.ui.tree.shaped_model import ShapedOnShow, quality_words
 from probtrees.ui.tree.tree_exports import checked_rows
 from probtrees.ui.tree.tree_page import FORM
 from probtrees.ui.tree.tree_picture import show_painted_picture
@@ -75,8 +81,6 @@ _drag = st.components.v2.component(
     "probtrees_curve_drag", html="<span></span>", js=asset("curve_drag.js")
 )
 _SCALES = {"risk": "Risk", "odds ratio": "Odds ratios", "points": "Card points"}
-_NOTHING = 0.1
-"""Where the path matters less, beside the strongest curve, curves alone tell rows apart."""
 _FIELDS = 12
 """Columns whose fields stand open; weaker ones are folded away."""
 
@@ -106,7 +110,9 @@ def show_form(shown: ShapedOnShow) -> None:
                 )
         else:
             _show_tree(shown)
-        show_quality(shown)
+        if shown.own is not None:
+            said = quality_words(shown)
+            st.html(quality_html(said, shown.own, shown.outcome, theme=state.theme()))
         if np.isinf(row).any():
             st.warning(UNREADABLE)
         else:
@@ -124,16 +130,10 @@ def _show_tree(shown: ShapedOnShow) -> None:
     risks = _asked_risks(shown.key, shown.model, shown.rows)
     node = min(int(st.session_state.get(_NODE) or 0), risks.tree.n_nodes - 1)
     key = f"{shown.key} {shown.outcome} {state.theme()}"
-    schema, strengths = shown.model.schema, shape_curves(shown.model)[:1]
+    schema = shown.model.schema
     show_painted_picture(key, risks, schema, shown.outcome, node, node_key=_NODE)
-    little = _NOTHING * max((curve.strength for curve in strengths), default=0.0)
     st.caption(
-        "The mean chance of the rows of each group. Every row has its own: "
-        + (
-            "the curves alone tell them apart, steps of the tree add next to nothing."
-            if path_strength(shown.model) < little
-            else "what the columns say of it is added to the steps of the tree."
-        ),
+        "The mean chance of the rows of each group; every row has its own, by all its columns.",
         help="A column that the tree splits on may have its effect in the steps, in its curve, or "
         "partly in each; only their sum is determined by the data.",
     )
@@ -210,8 +210,7 @@ def _show_answer(shown: ShapedOnShow, row: FloatArray, headline: DeltaGenerator)
     title, chance = model.schema.target.title, float(found.proba[outcome])
     headline.html(number_html(percent(chance), outcome_title(title, model.schema.classes[outcome])))
     if shown.act is not None:
-        done = ":orange-badge[act]" if chance >= shown.act[1] else ":blue-badge[leave]"
-        headline.caption(f"{done} The decision is to {act_from(shown.act[1])}.")
+        headline.caption(decision_words(chance, shown.act))
     if ends is not None:
         headline.caption(f"{interval_words('rows', *ends).capitalize()}.", help=MEANING)
     st.html(ledger_html(found, outcome, theme=state.theme()))
@@ -225,10 +224,6 @@ def _acting(shown: ShapedOnShow) -> Acting | None:
     return acting_by(own.proba[:, shown.outcome], own.weights, shown.outcome, rate, own)
 
 
-def _sql(shown: ShapedOnShow) -> str:
-    return model_sql(shown.model, act=shown.act)
-
-
 def _report(shown: ShapedOnShow) -> str:
     request = ReportRequest(
         outcome=shown.outcome,
@@ -240,9 +235,10 @@ def _report(shown: ShapedOnShow) -> str:
 
 
 def _ask_model(shown: ShapedOnShow) -> ShapedOnShow:
+    decision = "" if shown.act is None else f" SQL has a decision: {act_from(shown.act[1])}."
     st.caption(
         "The model file is plain JSON for probtrees; the code files score rows without it and "
-        "give the same numbers."
+        f"give the same numbers.{decision}"
     )
     if shown.rows is not None:
         target, (learner, options) = shown.model.schema.target.name, shown.key[:2]
@@ -281,7 +277,7 @@ SHAPED_EXPORTS: tuple[ExportTab[Any], ...] = (
         _ask_model,
         (
             Export(MODEL.name, MODEL.label, lambda shown: MODEL.write(lambda: shown.model)),
-            Export("model.sql", "SQL", _sql, help="With a decision where one is chosen."),
+            Export("model.sql", "SQL", lambda shown: model_sql(shown.model, act=shown.act)),
             Export(
                 "model.py",
                 "Python",

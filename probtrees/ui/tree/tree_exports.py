@@ -111,9 +111,7 @@ def model_tab(
     return ExportTab("Model", ask, (MODEL,), remark)
 
 
-def checked_rows(
-    model: Model, rows: Dataset | None
-) -> tuple[Dataset, FloatArray] | tuple[None, None]:
+def checked_rows(model: Model, rows: Dataset | None) -> tuple[Dataset | None, FloatArray | None]:
     """Pick rows that exported code checks itself on, and what they must get."""
     if rows is None:
         return None, None
@@ -179,7 +177,7 @@ RULES: tuple[Export[Rules], ...] = (
             rules.model.tree,
             rules.model.schema,
             *checked_rows(rules.model, rules.rows),
-            act=rules.act,
+            rules.act,
         ),
         help=f"Needs nothing but Python; contains up to {_TEST_ROWS} rows of the table to check "
         "itself.",

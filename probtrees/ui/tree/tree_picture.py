@@ -80,7 +80,7 @@ def show_picture(
     numbers = _numbers(key, smoothed, bench.outcome, view.colour_by, other)
     if node_key == state.NODE:
         _open_as_linked(bench, view.smoother, smoothed)
-    head = {
+    head: dict[str, Any] = {
         "tree": str(bench.key),
         "numbers": str(key),
         "otherName": _name(view.other or ""),
@@ -106,7 +106,7 @@ def show_painted_picture(
     node, node_key : the node selected, and where a click puts another into the session
     """
     first = detail_order(smoothed).opened(FIRST_GROUPS)
-    head = {
+    head: dict[str, Any] = {
         "tree": key,
         "numbers": key,
         "otherName": "",
@@ -115,8 +115,8 @@ def show_painted_picture(
         "marked": None,
         "opened": _opened_before(key, node_key) or {"tree": key, "open": first},
     }
-    numbers = tree_numbers(smoothed, outcome=outcome, theme=state.theme())
-    texts, numbers = (json.dumps(x).encode() for x in (tree_texts(smoothed.tree, schema), numbers))
+    drawn = tree_numbers(smoothed, outcome=outcome, theme=state.theme())
+    texts, numbers = (json.dumps(x).encode() for x in (tree_texts(smoothed.tree, schema), drawn))
     _draw(head, texts, numbers, Legend.of_tree(smoothed, schema, outcome), node, node_key=node_key)
 
 
