@@ -70,16 +70,14 @@ except ProbTreesError as problem:
 permalink.check(COLUMN, bench.schema.n_columns)
 with st.container(horizontal=True, vertical_alignment="center", key="network_bar"):
     smoother = smoother_choice()
-    side_place = st.container(width="content")
+    side_place = st.container(horizontal=True, vertical_alignment="center", width="content")
 if loaded is not None:
     smoother = usable_smoother(bench, smoother, loaded.model.smoother)
 blank_others(bench.variant(smoother))
 member = network_controls.choose_member(bench)
 column = network_controls.current_column(bench, member)
 with side_place:
-    side = network_controls.choose_side(
-        lambda: _offer(NETWORK_EXPORTS, NetworkOnShow(bench, member, smoother))
-    )
+    side = network_controls.choose_side()
 try:
     asked = None
     if side == "Ask":
@@ -95,6 +93,8 @@ try:
     with left:
         strengths = learnt_again.result if learnt_again is not None and known else None
         show_network(bench, member, column, asked, strengths, other, corrects=side == "Structure")
+    with side_place:  # the picture is known now
+        _offer(NETWORK_EXPORTS, NetworkOnShow(bench, member, smoother))
     with right:
         of_column, of_class = st.columns(2) if asked is not None else (right, right)
         if side == "Structure":

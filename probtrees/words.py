@@ -286,3 +286,8 @@ def p_text(p: float) -> str:
     ('0.031', '<0.001')
     """
     return "<0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def bits(nats: float) -> float:
+    """Write information as people know it: one bit is the answer to one even question."""
+    return nats / math.log(2)

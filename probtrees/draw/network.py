@@ -1,101 +1,94 @@
-"""A Bayesian network classifier as a Graphviz picture.
-
-The class stands on top; attributes follow in the order the learner took them, by mutual
-information with the class. An edge between attributes is as wide as the conditional mutual
-information it carries; edges from the class to every attribute are drawn faintly.
-"""
+"""A network as a Graphviz picture: what the browser draws, in its places."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import math
+from collections.abc import Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
-import numpy as np
+from probtrees.draw.escape import dot_string, html_text
 
-from probtrees.draw.escape import dot_string, shorten
-from probtrees.draw.palette import PAINTS, Paint, Theme, along
-from probtrees.grow.dag import Dag
-from probtrees.table.dataset import Schema
-from probtrees.types import FloatArray
-
-_TEXT_LIMIT = 28
-_ROOTS_PER_ROW = 6
+_BAR, _PERCENT, _INCH, _MANY_ARROWS = 58, 48, 72.0, 80
+_CELL = "<TD BGCOLOR='{}' WIDTH='{}' HEIGHT='11' FIXEDSIZE='TRUE'></TD>"
+_TABLE = "<TABLE BORDER='0' CELLBORDER='0' CELLSPACING='0' CELLPADDING='0'>{}</TABLE>"
+_LINE = "<TR><TD COLSPAN='3' HEIGHT='17'>{}</TD></TR>"
 
 
-def information(notes: Mapping[str, Any]) -> tuple[FloatArray | None, FloatArray | None]:
-    """Return what a learner noted: what columns tell about the class, and about each other."""
-    names = ("mutual_information", "conditional_mutual_information")
-    found = (None if notes.get(n) is None else np.asarray(notes[n], np.float64) for n in names)
-    about_class, between = found
-    return about_class, between
-
-
-def network_dot(
-    dag: Dag,
-    schema: Schema,
-    *,
-    mi: FloatArray | None = None,
-    cmi: FloatArray | None = None,
-    theme: Theme = "light",
-    class_edges: bool = True,
-) -> str:
-    """Draw a network as DOT.
+def network_dot(record: Mapping[str, Any]) -> str:
+    """Draw in DOT what a browser draws.
 
     Parameters
     ----------
-    dag, schema : the parents of every modelled column, and the columns' names
-    mi : mutual information of every attribute with the class, by column number
-    cmi : conditional mutual information of every pair of attributes given the class
-    class_edges : whether to draw the edges from the class, which every attribute has
+    record : what :func:`picture_record` writes; "selected" is a box to be marked, "arc" an arrow,
+        and "kinds" says of every arrow whose it is
     """
-    paint, target = PAINTS[theme], schema.target_column
     lines = [
         "digraph network {",
-        'graph [rankdir=TB, bgcolor="transparent", nodesep=0.3, ranksep=0.6, margin=0.05]',
-        'node [shape=box, style="rounded,filled", penwidth=0, height=0, fontname="Helvetica"]',
-        f'edge [color="{paint.line}", arrowsize=0.7]',
+        'graph [bgcolor="transparent", margin=0.1]',
+        'node [shape=box, fixedsize=true, margin=0, fontsize=11, fontname="Helvetica"]',
     ]
-    largest = _largest(mi)
-    for position, column in enumerate([target, *(c for c in dag.columns if c != target)]):
-        box, fill, ink, detail = schema.columns[column], paint.accent, paint.page, ""
-        name = shorten(box.title, _TEXT_LIMIT)
-        if column != target:
-            name, ink = f"{position}. {name}", paint.text
-            tells = 0.0 if mi is None else float(mi[column])
-            fill = along(paint.sequential, tells / largest)
-            detail = "" if mi is None else f"\\nMI {tells:.3f}"
-        label = f'{dot_string(name)[:-1]}{detail}", tooltip={dot_string(box.full_title)}'
-        colours = f'fillcolor="{fill}", fontcolor="{ink}", id="column-{column}"'
-        lines.append(f"c{column} [label={label}, {colours}]")
-    lines += _arrows(dag, target, cmi, class_edges, paint)
-    # Attributes without parents among the attributes stand in rows, not in one long line.
-    roots = [c for c, parents in dag.parents.items() if c != target and set(parents) <= {target}]
-    pairs = zip(roots, roots[_ROOTS_PER_ROW:], strict=False)
-    lines += [f"c{above} -> c{below} [style=invis]" for above, below in pairs]
-    return "\n".join([*lines, "}"])
+    lines += [_box(node, record) for node in record["nodes"]]
+    lines += [_arrow(arc, record, is_faint=True) for arc in record["classArcs"]]
+    return "\n".join([*lines, *(_arrow(arc, record) for arc in record["arcs"]), "}"])
 
 
-def _arrows(
-    dag: Dag, target: int, cmi: FloatArray | None, class_edges: bool, paint: Paint
-) -> Iterator[str]:
-    """Draw the arrows from parents, as wide as what both columns tell about each other."""
-    strongest = _largest(cmi)
-    for column, parents in dag.parents.items():
-        for parent in parents:
-            if parent == target:
-                if class_edges:
-                    yield f"c{parent} -> c{column} [style=dotted, penwidth=0.8]"
-                continue
-            # What parents of the class tell about it is in the colour of their boxes.
-            known = None if cmi is None or column == target else float(cmi[parent, column])
-            share = 0.5 if known is None else known / strongest
-            note = "" if known is None else f', tooltip="CMI {known:.3f}"'
-            width = f'penwidth={0.8 + 4.2 * share:.2f}, color="{paint.faint}"'
-            yield f"c{parent} -> c{column} [{width}{note}]"
+def _box(node: Mapping[str, Any], record: Mapping[str, Any]) -> str:
+    """Draw the box of a column: its name, its values, and what else stands in it."""
+    (left, top, width, height), paint = node["box"], record["paint"]
+    is_chosen = node["column"] == record.get("selected")
+    colour = paint["mark" if node["conflict"] else "text" if is_chosen else "line"]
+    sure = "≈ " if node["known"] == -2 else ""
+    heads = [*(f"<B>{html_text(sure + line)}</B>" for line in node["lines"]), node["detail"]]
+    rows = [_LINE.format(text) for text in heads if text]
+    rows += [_value(node, value, paint) for value in node["values"]]
+    rows += [_LINE.format(node["more"])] if node["more"] else []
+    return (
+        f'c{node["column"]} [pos="{left + width / 2:.1f},{record["height"] - top - height / 2:.1f}"'
+        f', width={width / _INCH:.3f}, height={height / _INCH:.3f}, id="column-{node["column"]}", '
+        f'style="rounded,filled{",dashed" if node["conflict"] else ""}", color="{colour}", '
+        f'fillcolor="{node["fill"]}", fontcolor="{node["ink"]}", penwidth={3 if is_chosen else 1}, '
+        f"label=<{_TABLE.format(''.join(rows))}>, tooltip={dot_string(node['words'])}]"
+    )
 
 
-def _largest(values: FloatArray | None) -> float:
-    """Find the scale of a picture's widths; never zero."""
-    if values is None or not np.isfinite(values).any():
-        return 1.0
-    return max(float(np.nanmax(values)), 1e-12)
+def _value(node: Mapping[str, Any], value: Sequence[Any], paint: Mapping[str, str]) -> str:
+    """Write a value, its bar, and its chance; the line is where it was with nothing known."""
+    number, name, share, before = value
+    text = f"<B>✓ {html_text(name)}</B>" if node["known"] == number else html_text(name)
+    fill, wide = paint["line" if node["apart"] else "bar"], 0 if node["compact"] else _BAR
+    pixels = [fill if at < wide * (share or 0) else paint["track"] for at in range(wide)]
+    if before is not None and pixels:
+        at = int((_BAR - 2) * before)
+        pixels[at : at + 2] = [paint["text"]] * 2
+    cells = [_CELL.format(colour, len(list(run))) for colour, run in groupby(pixels)]
+    bar = _TABLE.format(f"<TR>{''.join(cells)}</TR>") if cells else ""
+    said = "–" if share is None else f"{100 * share:.1f} %"
+    left = node["box"][2] - 16 - wide - _PERCENT
+    return (
+        f"<TR><TD ALIGN='LEFT' HEIGHT='17' WIDTH='{left:.0f}'>{text}</TD><TD>{bar}</TD>"
+        f"<TD ALIGN='RIGHT' WIDTH='{_PERCENT}'>{said}</TD></TR>"
+    )
+
+
+def _arrow(arc: Sequence[Any], record: Mapping[str, Any], *, is_faint: bool = False) -> str:
+    """Draw an arrow along its curve; those of the chosen box, or the chosen one, stand out."""
+    (parent, child, curve, share, words), paint = arc, record["paint"]
+    chosen, selected = record.get("arc"), record.get("selected")
+    is_near = child == selected or (parent == selected and not is_faint)
+    is_near = is_near if chosen is None else [*chosen] == [parent, child]
+    kind = record.get("kinds", {}).get(f"{parent} {child}", 1 if is_near else 0)
+    colour = paint[("faint", "accent", "mark", "mark")[kind]]
+    many = 0.3 + 0.6 * share if len(record["arcs"]) > _MANY_ARROWS else 0.75
+    alpha = round(255 * (1 if kind else 0.3 if is_faint else many))
+    width = 1.0 if is_faint else 0.8 + 3 * share
+    points = [(x, record["height"] - y) for x, y in zip(curve[::2], curve[1::2], strict=True)]
+    (x, y), (x1, y1), head = points[-1], points[-2], 5 + 1.3 * width
+    angle = math.atan2(y - y1, x - x1)
+    points[-1] = x - head * math.cos(angle), y - head * math.sin(angle)
+    way = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+    return (
+        f'c{parent} -> c{child} [pos="e,{x:.1f},{y:.1f} {way}", penwidth={width:.2f}, '
+        f'style={("solid", "solid", "dashed", "dotted")[kind]}, color="{colour}{alpha:02x}", '
+        f"arrowsize={head / 10:.2f}, tooltip={dot_string(words)}]"
+    )

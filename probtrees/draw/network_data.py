@@ -15,6 +15,7 @@ from probtrees.draw.escape import shorten
 from probtrees.draw.network_arrows import Arc
 from probtrees.draw.network_layout import NetworkLayout, Size
 from probtrees.draw.palette import INTEREST, PAINTS, Theme, along
+from probtrees.grow.count.chance_information import BeyondChance
 from probtrees.grow.dag import Dag
 from probtrees.table.dataset import Schema
 
@@ -140,14 +141,19 @@ def network_picture(
 
 
 def column_node(
-    schema: Schema, dag: Dag, column: int, strengths: Mapping[int, float], nats: float | None
+    schema: Schema,
+    dag: Dag,
+    column: int,
+    strengths: Mapping[int, float],
+    told: BeyondChance | None,
 ) -> PictureNode:
     """Describe the box of a column, with what it tells about the class where that is known."""
     box = schema.columns[column]
     words = f"{box.full_title}\ndepends on {parents_text(schema, dag, column)}"
     detail, strength = "the class", None
     if column != schema.target_column:
-        detail, strength = "" if nats is None else f"MI {nats:.3f}", strengths.get(column, 0.0)
+        detail, strength = "" if told is None else f"{told.bits:.3f} bits", strengths.get(column, 0)
+        words += "" if told is None else f"\ntells {told.words} about the class"
     return PictureNode(column, box.name, detail, strength, words=words, title=box.title)
 
 
@@ -164,7 +170,7 @@ def arrow_words(schema: Schema, arc: Arc, about: str = "") -> str:
 def with_fewer_words(picture: NetworkPicture) -> NetworkPicture:
     """Leave out of the boxes of a large network what stands elsewhere, so that names can be read.
 
-    >>> nodes = [PictureNode(number, "x", "MI 0.1") for number in range(30)]
+    >>> nodes = [PictureNode(number, "x", "0.1 bits") for number in range(30)]
     >>> with_fewer_words(NetworkPicture(nodes, [])).nodes[0].detail
     ''
     """

@@ -49,7 +49,8 @@ def render(
     is_tree = dot.startswith("digraph tree {") and not by_graphviz
     source = _placed(dot, timeout) if is_tree else dot
     source = source.replace("{", "{\ngraph [dpi=192]", 1) if format == "png" else source
-    return _run(source, format, timeout, "nop2" if is_tree else "dot")
+    is_placed = is_tree or dot.startswith("digraph network {")
+    return _run(source, format, timeout, "nop2" if is_placed else "dot")
 
 
 def _placed(dot: str, timeout: float) -> str:

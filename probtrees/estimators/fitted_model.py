@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from probtrees.draw.code.model_as_code import model_python, model_sql
 from probtrees.draw.code.rules_as_code import hard_tree
 from probtrees.draw.code.tree_as_onnx import tree_onnx
-from probtrees.draw.network import information, network_dot
 from probtrees.draw.node_card import default_outcome
 from probtrees.draw.tables import leaf_table
 from probtrees.draw.tree import open_to_depth, tree_dot, with_paths
@@ -219,10 +218,8 @@ class FittedModel(Model):
         if self.kind in ("shaped", "council"):
             return ShapesPicture(self, str(self), self._outcome(outcome))
         if not chosen.is_tree(self.schema):
-            alive = InteractiveNetwork(chosen, self.schema, self.member_diagnostics(member))
-            mi, cmi = information(alive.notes)
-            dot = network_dot(alive.dag, self.schema, mi=mi, cmi=cmi)
-            return Picture(dot, self._caption(), alive)
+            alive = InteractiveNetwork(chosen, self.schema)
+            return Picture(alive.still(), self._caption(), alive)
         smoothed, number = chosen.trees[0], self._outcome(outcome)
         shown = open_to_depth(smoothed.tree, levels, OPEN_NODES if levels is None else None)
         if leaf is not None:

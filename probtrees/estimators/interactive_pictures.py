@@ -20,15 +20,10 @@ import numpy as np
 
 from probtrees.draw.escape import html_text
 from probtrees.draw.legend import Legend, legend_html
-from probtrees.draw.network import information
+from probtrees.draw.network import network_dot
 from probtrees.draw.network_data import (
     NetworkPicture,
-    PictureArc,
-    arrow_words,
-    column_node,
-    in_scale,
     network_legend,
-    network_picture,
     parents_text,
     picture_record,
     with_fewer_words,
@@ -38,8 +33,15 @@ from probtrees.draw.palette import PAINTS, Theme
 from probtrees.draw.tree_data import tree_numbers, tree_texts
 from probtrees.explain.detail import FIRST_GROUPS
 from probtrees.explain.rule import all_rules, conditions_text, outcome_names
+from probtrees.grow.count.chance_information import (
+    BeyondChance,
+    arrow_information,
+    class_information,
+    margins_of_tables,
+)
 from probtrees.grow.dag import Dag
 from probtrees.model.member import Member
+from probtrees.report.network_report import plain_network
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
 from probtrees.words import count_text, percent, plural
@@ -168,7 +170,6 @@ class InteractiveNetwork(InteractivePicture):
     Attributes
     ----------
     columns : the columns of the model; numbers are cut as the network cuts them
-    notes : what the learner found: mutual information with the class, and between columns
     """
 
     view: ClassVar[str] = "network_view"
@@ -176,7 +177,6 @@ class InteractiveNetwork(InteractivePicture):
 
     member: Member
     columns: Schema
-    notes: Mapping[str, Any]
 
     @cached_property
     def schema(self) -> Schema:
@@ -191,15 +191,31 @@ class InteractiveNetwork(InteractivePicture):
 
     def legend(self, theme: Theme) -> str:
         """Say what colours mean, where they mean something."""
-        about_class, _ = information(self.notes)
-        if about_class is None:
+        if not self._told:
             return ""
-        most = f"{max(float(about_class.max()), 0.0):.3f} nats"
+        most = f"{max(each.bits for each in self._told.values()):.3f} bits"
         return network_legend(("what columns tell about the class", "0", most), None, theme=theme)
+
+    @cached_property
+    def picture(self) -> NetworkPicture:
+        """The boxes and arrows."""
+        adds = arrow_information(table.tree for table in self.member.trees)
+        return plain_network(self.dag, self.schema, self._told, adds)
+
+    @cached_property
+    def _told(self) -> Mapping[int, BeyondChance]:
+        """What columns tell about the class."""
+        tables = (table.tree for table in self.member.trees)
+        return class_information(margins_of_tables(tables, self.schema.target_column))
+
+    def still(self) -> str:
+        """Draw the picture in DOT."""
+        layout = network_layout(self.picture.sizes, self.picture.laid_out, self.picture.top)
+        return network_dot(picture_record(self.picture, layout))
 
     def content(self, themes: Sequence[Theme]) -> dict[str, Any]:
         """Gather boxes and arrows in the colours of every theme, and the tables once."""
-        picture = with_fewer_words(self._picture())
+        picture = with_fewer_words(self.picture)
         layout = network_layout(picture.sizes, picture.laid_out, picture.top)
         return {
             "themes": {theme: picture_record(picture, layout, theme=theme) for theme in themes},
@@ -207,19 +223,6 @@ class InteractiveNetwork(InteractivePicture):
             "selected": self.schema.target_column,
             "remark": "Click a box for its table.",
         }
-
-    def _picture(self) -> NetworkPicture:
-        dag, schema, target = self.dag, self.schema, self.schema.target_column
-        about_class, _ = information(self.notes)
-        told = {} if about_class is None else dict(enumerate(about_class.tolist()))
-        told.pop(target, None)
-        shades = in_scale({column: told[column] for column in dag.columns if column in told})
-        return network_picture(
-            dag,
-            target,
-            [column_node(schema, dag, each, shades, told.get(each)) for each in dag.columns],
-            [PictureArc(*arc, words=arrow_words(schema, arc)) for arc in dag.arcs],
-        )
 
     def _table(self, smoothed: SmoothedTree) -> dict[str, Any]:
         """Write the largest contexts of a table, in words and numbers as they are shown."""

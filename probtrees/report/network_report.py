@@ -6,21 +6,36 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from probtrees.draw.network import information, network_dot
+from probtrees.draw.network import network_dot
+from probtrees.draw.network_arrows import Arc
+from probtrees.draw.network_data import (
+    NetworkPicture,
+    PictureArc,
+    arrow_words,
+    column_node,
+    in_scale,
+    network_picture,
+    picture_record,
+)
+from probtrees.draw.network_layout import network_layout
 from probtrees.draw.palette import Theme
 from probtrees.errors import DataError
 from probtrees.experiment.fit import by_smoothers_without_rows
 from probtrees.experiment.registry import LEARNERS, smoother_label
+from probtrees.grow.count.chance_information import (
+    BeyondChance,
+    arrow_information,
+    class_information,
+    margins_of_tables,
+)
 from probtrees.grow.dag import Dag
 from probtrees.model.model import Model
 from probtrees.report.html_page import HtmlPage, report_picture
 from probtrees.report.masking import Mask, masked
 from probtrees.report.tree_report import TreeParts, add_card, add_leaves
 from probtrees.smooth.smoothed_tree import SmoothedTree
+from probtrees.table.dataset import Schema
 from probtrees.words import percent, plural, rows_text
-
-_DRAWN = 60
-"""Columns beyond which edges from the class would hide all others."""
 
 
 def add_network(
@@ -47,12 +62,13 @@ def add_network(
     dag = Dag.of_tables(smoothed.tree for smoothed in member.trees)
     page.text(_summary(model, dag, mask, number))
     page.heading("The network")
-    mi, cmi = information({} if mask else model.member_diagnostics(number))
+    trees = [smoothed.tree for smoothed in member.trees]
+    told = {} if mask else class_information(margins_of_tables(trees, target))
+    picture = plain_network(dag, schema, told, {} if mask else arrow_information(trees))
+    layout = network_layout(picture.sizes, picture.laid_out, picture.top)
 
     def draw(theme: Theme) -> str:
-        edges = len(dag.columns) <= _DRAWN
-        dot = network_dot(dag, schema, mi=mi, cmi=cmi, theme=theme, class_edges=edges)
-        return report_picture(dot, theme)
+        return report_picture(network_dot(picture_record(picture, layout, theme=theme)), theme)
 
     page.themed(draw)
     tables = {smoothed.tree.target: smoothed for smoothed in member.trees}
@@ -61,9 +77,9 @@ def add_network(
         if child != target:
             names = [schema.columns[p].title for p in parents if p != target]
             size = "not shown" if mask else f"{tables[child].tree.n_leaves:,}"
-            tells = "" if mi is None or child >= len(mi) else f"{mi[child]:.4f}"
+            tells = f"{told[child].bits:.3f}" if child in told else ""
             rows.append([schema.columns[child].full_title, ", ".join(names) or "none", size, tells])
-    page.table(rows, caption="The last column is the mutual information, in nats.")
+    page.table(rows, caption="The last column is in bits, beyond what chance alone would give.")
     left_out = [name for place, name in enumerate(schema.titles[:-1]) if place not in dag.parents]
     if left_out:
         page.text(f"Left out: {', '.join(left_out)}.", note=True)
@@ -87,6 +103,30 @@ def add_network(
     tree = table.smoothed.tree
     add_card(page, table, int(tree.leaves[np.argmax(tree.totals[tree.leaves])]))
     add_leaves(page, table)
+
+
+def plain_network(
+    dag: Dag,
+    schema: Schema,
+    told: Mapping[int, BeyondChance],
+    adds: Mapping[Arc, BeyondChance],
+) -> NetworkPicture:
+    """Put a network together of which nothing is asked.
+
+    Parameters
+    ----------
+    told, adds : what columns tell about the class, and arrows about their ends, where that is known
+    """
+    target = schema.target_column
+    shades = in_scale({column: each.bits for column, each in told.items() if column in dag.columns})
+    widths = in_scale({arc: each.bits for arc, each in adds.items() if target not in arc})
+    words = {arc: f"adds {each.words}" for arc, each in adds.items()}
+    nodes = [column_node(schema, dag, each, shades, told.get(each)) for each in dag.columns]
+    arcs = [
+        PictureArc(*arc, widths.get(arc, 0.4), arrow_words(schema, arc, words.get(arc, "")))
+        for arc in dag.arcs
+    ]
+    return network_picture(dag, target, nodes, arcs)
 
 
 def _summary(model: Model, dag: Dag, mask: Mask, number: int) -> str:

@@ -86,7 +86,7 @@ def test_a_click_says_what_is_known_and_takes_it_back_before_the_page_is_kept(mo
 
 def test_the_browser_is_told_what_stands_beside_the_picture_where_nobody_chose() -> None:
     place = "probtrees.ui.network.network_controls"
-    page = run(AppTest.from_string(f"import {place}\n{place}.choose_side(lambda: None)"))
+    page = run(AppTest.from_string(f"import {place}\n{place}.choose_side()"))
     (side,) = page.get("button_group")
     # It would go on showing what was chosen for the table before.
     assert side.proto.set_value
@@ -213,3 +213,32 @@ def test_a_good_file_opens_after_a_bad_one_which_is_named() -> None:
     uploader.set_value([bad, good]).run()
     assert not page.error
     assert "**good.bif**" in words_of(page)
+
+
+def test_a_saved_model_is_opened_where_networks_are_and_a_names_file_says_what_it_goes_with() -> (
+    None
+):
+    page = open_page(network__learner="nb")
+    uploader = next(each for each in page.file_uploader if "network of another" in each.label)
+    uploader.set_value([("net.names.json", b"{}", "")]).run()
+    assert "opened together with its network" in page.error[0].value
+    model = fit(load_sample("titanic"), "nb", "laplace").to_dict()
+    uploader = next(each for each in page.file_uploader if "network of another" in each.label)
+    uploader.set_value([("model.json", json.dumps(model).encode(), "")]).run()
+    assert page.session_state["loaded model"].name == "model.json"
+    assert not page.error
+
+
+def test_columns_apart_are_not_to_be_asked_and_cases_of_other_networks_are_hidden() -> None:
+    page = open_page(
+        **{"opened network": opened(), "network.cases": ({"no such": "a"}, {"sex": "female"})}
+    )
+    frame = next(each.value for each in page.dataframe if "case" in each.value)
+    assert frame["case"].tolist() == ["sex: female"]
+    apart = "\n".join(
+        ["network n {}"]
+        + [f"variable {name} {{ type discrete [ 2 ] {{ no, yes }}; }}" for name in "xy"]
+        + [f"probability ( {name} ) {{ table 0.5, 0.5; }}" for name in "xy"]
+    )
+    page = open_page(**{"opened network": Opened("apart.bif", "3" * 64, read_bif(apart))})
+    assert "Nothing more tells about y" in words_of(page)

@@ -7,14 +7,14 @@ from sklearn.metrics.cluster import expected_mutual_information
 from probtrees.experiment.fit import fit
 from probtrees.grow.count.chance_information import (
     arrow_information,
-    chance_with_class,
+    class_information,
     expected_information,
-    margins_of_rows,
     margins_of_tables,
 )
 from probtrees.grow.count.mutual_information import measure_information
 from probtrees.grow.count.nominal_rows import NominalRows
 from probtrees.grow.dag import Dag
+from probtrees.ui.network.network_information import margins_of_rows
 from tests.naive import naive_mutual_information
 from tests.small_tables import patients
 
@@ -41,7 +41,10 @@ def test_a_column_of_many_values_owes_all_it_tells_to_chance():
         np.add.at(counts[column], (codes[2], codes[column]), 1)
     margins = dict(enumerate(counts))
     assert measured.with_class[0] > 0.05
-    assert measured.with_class[0] - chance_with_class(margins, 0) == pytest.approx(0, abs=0.015)
+    found = class_information(margins)[0]
+    assert found.measured == pytest.approx(measured.with_class[0])
+    assert found.bits == pytest.approx(0, abs=0.02)
+    assert "no more than chance" in found.words
 
 
 def test_tables_and_rows_count_alike():
@@ -53,9 +56,8 @@ def test_tables_and_rows_count_alike():
     of_rows = margins_of_rows(member.cuts.apply(data))
     assert set(of_tables) <= set(of_rows)
     for column in of_tables:
-        assert chance_with_class(of_tables, column) == pytest.approx(
-            chance_with_class(of_rows, column), abs=1e-12
-        )
+        same = pytest.approx(class_information(of_rows)[column].chance, abs=1e-12)
+        assert class_information(of_tables)[column].chance == same
 
 
 def test_an_arrow_adds_what_its_parent_tells_where_the_others_are_known():
@@ -78,6 +80,7 @@ def test_an_arrow_adds_what_its_parent_tells_where_the_others_are_known():
                 table = table[table.sum(axis=1) > 0][:, table.sum(axis=0) > 0]
                 if min(table.shape) > 1:  # else there is nothing to tell
                     chance += share * expected_mutual_information(table, len(part))
-            assert arrow_information(tree, parent) == pytest.approx((measured, chance), abs=1e-9)
+            found = arrow_information([tree])[parent, tree.target]
+            assert (found.measured, found.chance) == pytest.approx((measured, chance), abs=1e-9)
             n_arrows += 1
     assert n_arrows > 4

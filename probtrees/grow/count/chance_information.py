@@ -7,17 +7,17 @@ how much of it chance would give.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from scipy.special import gammaln
+from scipy.special import chdtri, gammaln
 
-from probtrees.grow.count.mutual_information import WithClass
-from probtrees.grow.count.nominal_rows import nominal_rows
 from probtrees.grow.count_tree import CountTree
-from probtrees.table.dataset import Dataset
+from probtrees.grow.dag import Dag
 from probtrees.types import FloatArray
+from probtrees.words import bits
 
 _REACH = 10.0
 """Standard deviations around the expected count beyond which nothing is summed."""
@@ -27,6 +27,38 @@ _MOST_EXACT = 300
 
 Margins = Mapping[int, FloatArray]
 """By column, float64[n_classes, n_values]: how often it has each value in each class."""
+
+
+@dataclass(frozen=True)
+class BeyondChance:
+    """Information in nats as rows measure it, and the part that chance alone would give."""
+
+    measured: float
+    chance: float
+    n_rows: float
+
+    @property
+    def bits(self) -> float:
+        """What is left when chance is taken off."""
+        return bits(max(self.measured - self.chance, 0.0))
+
+    @property
+    def limit(self) -> float:
+        """What fewer than one table in a hundred reach by chance: 2 N I is chi-squared."""
+        return float(chdtri(2 * self.n_rows * self.chance, 0.01)) / (2 * self.n_rows)
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether it is more than that: learners choose the best of many."""
+        return self.chance > 0 and self.measured > self.limit
+
+    @property
+    def words(self) -> str:
+        """Say it in bits."""
+        if self.is_clear:
+            return f"{self.bits:.3f} bits beyond chance"
+        limit = "" if self.chance <= 0 else f", chance reaches {bits(self.limit):.2g} once in 100"
+        return f"no more than chance ({bits(self.measured):.2g} bits{limit})"
 
 
 def expected_information(one: FloatArray, other: FloatArray) -> float:
@@ -73,21 +105,6 @@ def margins_of_tables(tables: Iterable[CountTree], target: int) -> dict[int, Flo
     return found
 
 
-def margins_of_rows(data: Dataset) -> dict[int, FloatArray]:
-    """Count how often every value of a nominal table occurs in each class."""
-    rows = nominal_rows(data)
-    counted = WithClass.empty(rows.n_values)
-    counted.update(rows)
-    cells = np.split(counted.counts, counted.first_cell[1:-1])
-    return {column: each.reshape(-1, data.n_classes).T for column, each in enumerate(cells)}
-
-
-def chance_with_class(margins: Margins, column: int) -> float:
-    """Return the mutual information with the class that chance alone would give a column."""
-    counts = margins[column]
-    return expected_information(counts.sum(axis=0), counts.sum(axis=1))
-
-
 def contexts_of(tree: CountTree, parent: int) -> dict[tuple[int, ...], dict[int, int]]:
     """Group the leaves of a table by all its columns but one: the leaf of each value of that one.
 
@@ -95,29 +112,37 @@ def contexts_of(tree: CountTree, parent: int) -> dict[tuple[int, ...], dict[int,
     """
     found: dict[tuple[int, ...], dict[int, int]] = {}
     for leaf in tree.leaves.tolist():
-        path = tree.path(leaf)
         branches = {
             int(tree.arrays.column[above]): int(tree.arrays.branch[node])
-            for above, node in pairwise(path)
+            for above, node in pairwise(tree.path(leaf))
         }
         value = branches.pop(parent, -1)
         found.setdefault(tuple(branches.values()), {})[value] = leaf
     return found
 
 
-def arrow_information(tree: CountTree, parent: int) -> tuple[float, float]:
-    """Return what one parent tells about a table's column when all others are known, in nats.
+def class_information(margins: Margins) -> dict[int, BeyondChance]:
+    """Say of every column what it tells about the class."""
+    return {column: _information([counts]) for column, counts in margins.items()}
 
-    Returns
-    -------
-    as it was measured, and as much as chance alone would give
-    """
-    counts, total = tree.arrays.counts, max(float(tree.totals[0]), 1e-300)
-    groups = contexts_of(tree, parent).values()
-    is_quick = len(groups) > _MOST_EXACT
+
+def arrow_information(tables: Iterable[CountTree]) -> dict[tuple[int, int], BeyondChance]:
+    """Say of every arrow what its parent tells about its child, the child's other parents known."""
+    found = {}
+    for tree in tables:
+        counts = np.asarray(tree.arrays.counts)
+        for parent in Dag.of_tables([tree]).parents[tree.target]:
+            groups = contexts_of(tree, parent).values()
+            found[parent, tree.target] = _information([counts[[*at.values()]] for at in groups])
+    return found
+
+
+def _information(contexts: Sequence[FloatArray]) -> BeyondChance:
+    """Measure what rows and columns of tables tell about each other, on average over the tables."""
+    total = max(float(sum(joint.sum() for joint in contexts)), 1e-300)
+    is_quick = len(contexts) > _MOST_EXACT
     measured = chance = 0.0
-    for leaves in groups:
-        joint = np.asarray(counts[list(leaves.values())])
+    for joint in contexts:
         n = float(joint.sum())
         if n <= 0 or len(joint) < 2:
             continue
@@ -128,4 +153,4 @@ def arrow_information(tree: CountTree, parent: int) -> tuple[float, float]:
         freedom = (np.count_nonzero(rows) - 1) * (np.count_nonzero(columns) - 1)
         mean = freedom / (2 * n) if is_quick else expected_information(rows, columns)
         chance += n / total * mean
-    return measured, chance
+    return BeyondChance(measured, chance, total)

@@ -17,7 +17,7 @@ from probtrees.score.unseen_scores import UnseenScores
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.types import FloatArray
 from probtrees.ui.network.network_bench import REFUSED, NetworkBench, change_arrow, other_network
-from probtrees.ui.network.network_information import arrow_informations
+from probtrees.ui.network.network_information import informations
 from probtrees.ui.network.network_page import ARC, AS_LEARNT, edits_key
 from probtrees.ui.network.network_picture import found_again
 from probtrees.ui.network.network_table import add_values, heat_style
@@ -43,7 +43,7 @@ def arrow_panel(
         return
     names = bench.schema.titles
     parent, child = (markdown_text(names[column]) for column in arc)
-    told = arrow_informations(bench.key, member, bench)[arc]
+    told = informations(bench.key, member, bench)[1][arc]
     sure = ""
     if strengths is not None and arc in strengths.shares:
         sure = f"; {found_again(strengths.shares[arc], strengths.n_networks)}"

@@ -29,12 +29,12 @@ from probtrees.ui.network.findings import (
     weigh_values,
 )
 from probtrees.ui.network.network_controls import begin_again
-from probtrees.ui.network.network_information import NOT_CUT, bits
+from probtrees.ui.network.network_information import NOT_CUT
 from probtrees.ui.network.network_picture import Asked
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import Report, jobs, result_of, show_progress, wait_for
 from probtrees.ui.shared.show import show_table
-from probtrees.words import percent
+from probtrees.words import bits, percent
 
 _UNOBSERVED = "unobserved: summed over"
 _UNSURE = "not sure: weigh the values"
@@ -42,7 +42,7 @@ _MOST_ERROR = 0.03
 _CERTAIN = 1 - 1e-12
 _TOO_FAR_OFF = "What moved the answer and what to ask next would need better ones."
 _MOST_WEIGHED = _MOST_CLASSES = 12
-_MOST_NEXT = 4
+_MOST_NEXT, _LEAST_TOLD = 4, 0.0005
 _MOST_CASES = 8
 _OFF = "Asking networks learnt without a part of the rows"
 
@@ -112,7 +112,7 @@ def ask_panel(
     elif _is_good_enough(asked.answer):
         if asked.findings:
             _ladder(asked, classes[outcome])
-        _next_questions(asked.answer, target)
+        _next_questions(asked)
     _cases(asked, outcome, classes[outcome])
 
 
@@ -280,36 +280,37 @@ def _ladder(asked: Asked, name: str) -> None:
     st.html(value_chances_html(bars, theme=state.theme()))
 
 
-def _next_questions(answer: NetworkAnswer, target: str) -> None:
-    """List the columns that are expected to tell most about the class."""
-    ranked = sorted(answer.information.items(), key=lambda item: -item[1])[:_MOST_NEXT]
-    if not ranked:
-        return
-    shares = answer.target[answer.target > 0]
-    unknown = float(-(shares * np.log2(shares)).sum())
-    settled = [
-        ValueChance(name, min(bits(nats) / max(unknown, 1e-300), 1.0)) for name, nats in ranked
-    ]
+def _next_questions(asked: Asked) -> None:
+    """List the columns that are expected to tell most about the class, if any tells something."""
+    target, shares = asked.query.target, asked.answer.target[asked.answer.target > 0]
+    unknown = max(float(-(shares * np.log2(shares)).sum()), 1e-300)
+    told = {name: bits(nats) / unknown for name, nats in asked.answer.information.items()}
+    telling = [name for name in told if told[name] >= _LEAST_TOLD and name in asked.telling]
+    ranked = sorted(telling, key=lambda name: -told[name])[:_MOST_NEXT]
     words = f"How much of what is still open about {markdown_text(target)} ({unknown:.3f} bits) an "
     st.markdown("**What to ask next**", help=f"{words}answer is expected to settle.")
+    if not ranked:
+        st.caption(f"Nothing more tells about {markdown_text(target)}.")
+        return
+    settled = [ValueChance(name, min(told[name], 1.0)) for name in ranked]
     st.html(value_chances_html(settled, head="settles", theme=state.theme()))
 
 
 def _cases(asked: Asked, outcome: int, name: str) -> None:
-    """Keep what is known as a case, and show the chances of kept cases side by side."""
-    kept: tuple[Findings, ...] = st.session_state.get(CASES, ())
+    """Keep what is known as a case, and show the kept ones of this network side by side."""
+    all_kept: tuple[Findings, ...] = st.session_state.get(CASES, ())
+    kept = [case for case in all_kept if known_to(asked.query, case) == case]
     with st.container(horizontal=True):
         if asked.findings and asked.findings not in kept:
-            more = (*kept, dict(asked.findings))[-_MOST_CASES:]
+            more = (*all_kept, dict(asked.findings))[-_MOST_CASES:]
             st.button("Keep this case", on_click=st.session_state.update, args=({CASES: more},))
         if kept:
             st.button("Forget kept cases", on_click=st.session_state.pop, args=(CASES,))
     if not kept:
         return
-    cases = [known_to(asked.query, case) for case in kept]
     answers = result_of(
-        (*asked.key, "cases", *map(frozen, cases)),
-        lambda report: [asked.query.ask(case, report).target for case in cases],
+        (*asked.key, "cases", *map(frozen, kept)),
+        lambda report: [asked.query.ask(case, report).target for case in kept],
         title="Kept cases",
     )
     lines = [
@@ -317,11 +318,11 @@ def _cases(asked: Asked, outcome: int, name: str) -> None:
             "case": ", ".join(f"{column}: {finding_text(each)}" for column, each in case.items()),
             name: 100 * float(answer[outcome]),
         }
-        for case, answer in zip(cases, answers, strict=True)
+        for case, answer in zip(kept, answers, strict=True)
     ]
     words = "Kept cases with the chance of each; picking one takes it up"
     key = f"network.cases {frozen(asked.findings)}"  # picked once: what is known may change then
     picked = show_table(lines, key, words, {name: "%.1f %%"}, picks="single-row")
-    if picked and cases[picked[0]] != asked.findings:
-        st.session_state[KNOWN] = dict(cases[picked[0]])
+    if picked and kept[picked[0]] != asked.findings:
+        st.session_state[KNOWN] = dict(kept[picked[0]])
         st.rerun()

@@ -105,18 +105,16 @@ def choose_member(bench: NetworkBench) -> int:
     return int(chosen) - 1
 
 
-def choose_side(export: Callable[[], None]) -> str:
-    """Choose what stands beside the picture, and what is taken away."""
+def choose_side() -> str:
+    """Choose what stands beside the picture."""
     st.session_state.setdefault(SIDE, SIDES[0])  # a default is not sent to a browser that has one
-    with st.container(horizontal=True, vertical_alignment="center"):
-        side = st.segmented_control(
-            "Beside the picture",
-            SIDES,
-            required=True,
-            **state.lasting(SIDE),
-            label_visibility="collapsed",
-        )
-        export()
+    side = st.segmented_control(
+        "Beside the picture",
+        SIDES,
+        required=True,
+        **state.lasting(SIDE),
+        label_visibility="collapsed",
+    )
     return str(side)
 
 

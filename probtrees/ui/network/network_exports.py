@@ -11,6 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from probtrees.draw.escape import csv_text
+from probtrees.draw.network import network_dot
 from probtrees.explain.rule import outcome_names, rule_text
 from probtrees.model.model import Model
 from probtrees.model.networks.dense_network import MOST_CELLS, DenseNetwork, dense_network, n_cells
@@ -19,7 +20,7 @@ from probtrees.report.masking import Mask
 from probtrees.report.model_report import ReportRequest, model_report
 from probtrees.ui.network.network_bench import NetworkBench
 from probtrees.ui.network.network_controls import current_column
-from probtrees.ui.network.network_picture import picture_dot
+from probtrees.ui.network.network_picture import DRAWN
 from probtrees.ui.shared.exports import (
     Export,
     ExportTab,
@@ -62,9 +63,8 @@ def _ask_report(shown: NetworkOnShow) -> Callable[[], str]:
     return lambda: model_report(model, trees_by_label(asked), request)
 
 
-def _ask_picture(shown: NetworkOnShow) -> Callable[[], str]:
-    dot = picture_dot(shown.bench, shown.member)
-    return lambda: dot
+def _ask_picture(_: NetworkOnShow) -> Callable[[], str]:
+    return partial(network_dot, st.session_state[DRAWN])
 
 
 TABLES: Export[tuple[Model, int]] = Export(

@@ -11,15 +11,12 @@ import numpy as np
 import streamlit as st
 
 from probtrees.draw import markup
-from probtrees.draw.network import network_dot
 from probtrees.draw.network_arrows import Arc
 from probtrees.draw.network_data import (
     NetworkPicture,
     PictureArc,
     PictureNode,
     arrow_words,
-    column_node,
-    in_scale,
     network_legend,
     network_picture,
     picture_record,
@@ -30,16 +27,12 @@ from probtrees.draw.palette import PAINTS
 from probtrees.experiment.evaluation.stability import ArcStrengths
 from probtrees.explain.network_answer import Findings, NetworkAnswer
 from probtrees.explain.network_query import NetworkQuery
+from probtrees.grow.count.chance_information import BeyondChance
 from probtrees.grow.dag import Dag
+from probtrees.report.network_report import plain_network
 from probtrees.ui.network.findings import pick_value, value_of
 from probtrees.ui.network.network_bench import NetworkBench, change_arrow, other_network
-from probtrees.ui.network.network_information import (
-    NOT_CUT,
-    Information,
-    arrow_informations,
-    bits,
-    information_about_class,
-)
+from probtrees.ui.network.network_information import NOT_CUT, informations
 from probtrees.ui.network.network_page import ARC, AS_LEARNT, COLUMN
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import Job
@@ -49,8 +42,8 @@ _PICTURE = "network picture"
 CLICK_VALUES = "Bars: what {} says. Click a value that is known, and again to forget it."
 _CLICK_BOXES = "Bars: shares of all rows. Click a box for its table."
 TELLS_NOTHING = "Tells nothing more about {}, given what is known."
-_MOST_COLUMNS = 16
-"""Columns up to which a picture file shows the arrows of the class."""
+DRAWN = "network.drawn"
+"""What the browser draws now, which picture files show."""
 
 _component = canvas_component("network_view", scripts=("network_picture", "network_view"))
 
@@ -122,16 +115,18 @@ def show_network(
     strengths : how sure the arrows are, where that is to be seen
     """
     dag, plain = bench.dag(member), other_network(bench, AS_LEARNT) if bench.edits else bench
-    values, scale = _colours(bench, member, dag)
-    arcs, widths = _arcs(bench, member, dag, strengths)
+    told, adds = informations(bench.key, member, bench)
+    base = plain_network(dag, bench.schema, told, adds)
+    arcs, widths = _arcs(base, adds, strengths)
     kinds: dict[Arc, int] = {}
-    nodes = [_node(bench, member, dag, number, values, asked) for number in dag.columns]
+    nodes = [_with_shares(bench, member, node, asked) for node in base.nodes]
     if other is not None:
         theirs = other[1].dag(0)
         kinds = differences(dag, theirs)
         arcs = [PictureArc(*arc, words=arrow_words(bench.schema, arc)) for arc in kinds]
-        more = [column for column in theirs.columns if column not in dag.columns]
-        nodes += [_node(other[1], 0, theirs, column, values, None) for column in more]
+        all_theirs = plain_network(theirs, bench.schema, *informations(other[1].key, 0, other[1]))
+        more = [node for node in all_theirs.nodes if node.column not in dag.columns]
+        nodes += [_with_shares(other[1], 0, node, None) for node in more]
     first, target = plain.dag(member), bench.schema.target_column
     picture = with_fewer_words(network_picture(first, target, nodes, arcs))
     which = f"{plain.key} {member} {other and other[0]}"
@@ -145,6 +140,8 @@ def show_network(
     if other is not None:
         st.html(_difference_legend(other[0]))
     elif asked is None:
+        most = max((told[at].bits for at in dag.columns if at in told), default=0.0)
+        scale = ("boxes: told about the class", "0", f"{most:.3f} bits")
         st.html(network_legend(scale, widths, theme=state.theme()))
 
 
@@ -220,44 +217,28 @@ def draw_picture(
     record |= {"asks": asked is not None, "draws": draw is not None}
     record["kinds"] = {f"{parent} {child}": kind for (parent, child), kind in (kinds or {}).items()}
     record["arc"] = arc if arc is not None and arc[1] == column else None
+    st.session_state[DRAWN] = record
     _component(key=_PICTURE, data=record, on_picked_change=choose)
 
 
-def _colours(
-    bench: NetworkBench, member: int, dag: Dag
-) -> tuple[dict[int, float], tuple[str, str, str]]:
-    """Place every attribute on the scale of colours, and say what its ends are."""
-    attributes = [column for column in dag.columns if column != bench.schema.target_column]
-    information = information_about_class(bench.key, member, bench)
-    told = {column: information.get(column, Information(0.0)) for column in attributes}
-    values = {column: bits(each.beyond_chance) for column, each in told.items()}
-    most = f"{max(values.values(), default=0.0):.3f} bits"
-    return in_scale(values), ("boxes: told about the class", "0", most)
-
-
 def _arcs(
-    bench: NetworkBench, member: int, dag: Dag, strengths: ArcStrengths | None
+    base: NetworkPicture, told: Mapping[Arc, BeyondChance], strengths: ArcStrengths | None
 ) -> tuple[list[PictureArc], tuple[str, str] | None]:
     """List the arrows with their widths, and say what the widest stands for.
 
     An arrow that adds something is as wide as it is often found again, else as what it adds.
     """
-    told, target = arrow_informations(bench.key, member, bench), bench.schema.target_column
-    words = {pair: f"adds {each.words}" for pair, each in told.items()}
-    between = [each.beyond_chance for pair, each in told.items() if target not in pair]
-    most = max(between, default=0.0)
-    widths = {pair: min(each.beyond_chance / (most or 1), 1) for pair, each in told.items()}
-    legend = ("what they add", f"{bits(most):.3f} bits") if between else None
-    if strengths is not None:
-        shares, n = strengths.shares, strengths.n_networks
-        legend = (f"found again, of {n} networks (thin: chance)", "all")
-        words = {arc: f"{words[arc]}\n{found_again(shares.get(arc, 0.0), n)}" for arc in dag.arcs}
-        widths = {arc: shares.get(arc, 0.0) * told[arc].is_clear for arc in dag.arcs}
-    arcs = [
-        PictureArc(*arc, widths.get(arc, 0.0), arrow_words(bench.schema, arc, words[arc]))
-        for arc in dag.arcs
-    ]
-    return arcs, legend
+    arcs = [*base.class_arcs, *base.arcs]
+    if strengths is None:
+        between = [told[arc.parent, arc.child].bits for arc in base.arcs]
+        return arcs, ("what they add", f"{max(between):.3f} bits") if between else None
+    shares, n = strengths.shares, strengths.n_networks
+    found = []
+    for arc in arcs:
+        pair = arc.parent, arc.child
+        words = f"{arc.words}\n{found_again(shares.get(pair, 0.0), n)}"
+        found.append(replace(arc, share=shares.get(pair, 0.0) * told[pair].is_clear, words=words))
+    return found, (f"found again, of {n} networks (thin: chance)", "all")
 
 
 def found_again(share: float, n_networks: int) -> str:
@@ -265,24 +246,16 @@ def found_again(share: float, n_networks: int) -> str:
     return f"in {100 * share:.0f} % of {n_networks} networks learnt without a part of the rows"
 
 
-def _node(
-    bench: NetworkBench,
-    member: int,
-    dag: Dag,
-    column: int,
-    strengths: Mapping[int, float],
-    asked: Asked | None,
+def _with_shares(
+    bench: NetworkBench, member: int, node: PictureNode, asked: Asked | None
 ) -> PictureNode:
-    """Describe one box: its name, and its values with their chances where the network is asked."""
-    told = information_about_class(bench.key, member, bench).get(column)
-    nats = None if told is None else told.beyond_chance
-    node = column_node(bench.schema, dag, column, strengths, nats)
-    if told is not None and column != bench.schema.target_column:
-        node = replace(node, words=f"{node.words}\ntells {told.words} about the class")
+    """Show values in a box: with their chances where the network is asked, else with their shares.
+
+    Boxes have the same size whatever stands beside the picture, so that none moves.
+    """
     if asked is not None:
         return with_values(node, asked)
-    # Boxes have the same size whatever stands beside the picture, so that none moves.
-    table = bench.table(member, column)
+    table = bench.table(member, node.column)
     counts = table.tree.arrays.counts[0]
     return _in_box(node, table.outcomes, counts / max(float(counts.sum()), 1e-300))
 
@@ -320,21 +293,4 @@ def with_values(node: PictureNode, asked: Asked) -> PictureNode:
         in_conflict=name in asked.answer.conflict,
         before=tuple(first.get(name, ())),
         is_apart=is_apart,
-    )
-
-
-def picture_dot(bench: NetworkBench, member: int) -> str:
-    """Describe the network's picture as DOT, for picture files."""
-    dag = bench.dag(member)
-    information = information_about_class(bench.key, member, bench)
-    shared = bench.counts.diagnostics.get("conditional_mutual_information")
-    single = np.array([information[number].beyond_chance for number in sorted(information)])
-    cuts = bench.cuts(member)
-    return network_dot(
-        dag,
-        bench.schema if cuts is None else cuts.apply_to_schema(bench.schema),
-        mi=single if information else None,
-        cmi=None if shared is None else np.asarray(shared, dtype=np.float64),
-        theme=state.theme(),
-        class_edges=len(dag.columns) <= _MOST_COLUMNS,
     )

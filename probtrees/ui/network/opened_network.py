@@ -29,6 +29,7 @@ from probtrees.ui.network.network_picture import CLICK_VALUES, Asked, draw_pictu
 from probtrees.ui.network.network_table import MOST_ROWS, add_values
 from probtrees.ui.shared.counts import GrownCounts
 from probtrees.ui.shared.forms import named_choice
+from probtrees.ui.shared.loaded_model import read_model_bytes, show_loaded
 from probtrees.ui.shared.session.bounded_cache import content_of
 from probtrees.ui.shared.session.jobs import Report, result_of
 from probtrees.ui.shared.show import show_table
@@ -66,7 +67,7 @@ def offer_to_open() -> None:
     with st.popover(
         "Open",
         icon=":material/folder_open:",
-        help="A network of GeNIe, Netica, Hugin, pyAgrum, bnlearn or of this program.",
+        help="A network of GeNIe, Netica, Hugin, pyAgrum, bnlearn, or a model of this program.",
     ):
         _choose_file()
 
@@ -75,15 +76,17 @@ def _choose_file() -> None:
     """Ask for a file of a network and show it; a broken one is explained in one sentence."""
     files = st.file_uploader(
         "Open a network of another program",
-        type=[suffix[1:] for suffix in (*NETWORK_SUFFIXES, ".json")],
+        type=[suffix[1:] for suffix in (*NETWORK_SUFFIXES, ".json", ".gz")],
         accept_multiple_files=True,
         key="network.open at the top",
-        help=f"BIF, XMLBIF, NET, XDSL or UAI; open its names file, which ends in {SIDECAR_SUFFIX}, "
-        "together with it where there is one. Nothing in it is executed.",
+        help=f"BIF, XMLBIF, NET, XDSL, UAI or a model (JSON). A names file, which ends in "
+        f"{SIDECAR_SUFFIX}, is opened together with its network. Nothing in it is executed.",
     )
-    networks = [file for file in files if not file.name.lower().endswith(".json")]
+    networks = [file for file in files if not file.name.lower().endswith((".json", ".gz"))]
     if not networks:
         st.session_state.pop(_HANDLED, None)
+        for file in files:
+            _open_model(file.name, content_of(file))
         return
     newest = networks[-1]
     stem = f"{PurePath(newest.name).stem.lower()}." if len(networks) > 1 else ""
@@ -100,11 +103,31 @@ def _choose_file() -> None:
     try:
         network = parse_network(newest.name, content, names)
     except ProbTreesError as problem:
-        st.error(f"**{markdown_text(shorten(newest.name, 60))}**: {markdown_text(str(problem))}")
+        _refuse(newest.name, str(problem))
         return
     st.session_state[_HANDLED] = digest
     st.session_state[_OPENED] = Opened(newest.name, digest, network)
     st.rerun()
+
+
+def _open_model(name: str, content: bytes) -> None:
+    """Show a saved model on the page of its kind."""
+    if name.lower().endswith(SIDECAR_SUFFIX):
+        _refuse(name, "this names file is opened together with its network: choose both.")
+        return
+    try:
+        model = read_model_bytes(name, content)
+    except ProbTreesError as problem:
+        _refuse(name, str(problem))
+        return
+    loaded = show_loaded(name, hashlib.sha256(content).hexdigest(), model)
+    if not loaded.is_network:
+        st.switch_page(f"pages/{loaded.home}.py")
+    st.rerun()
+
+
+def _refuse(name: str, why: str) -> None:
+    st.error(f"**{markdown_text(shorten(name, 60))}**: {markdown_text(why)}")
 
 
 def _close() -> None:

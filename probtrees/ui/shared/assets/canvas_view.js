@@ -75,9 +75,11 @@ class CanvasView {
     };
   }
 
+  get legibleScale() { return LEGIBLE_SCALE; }
+
   // Large enough to be read; where that is too large to fit, around the box to start with.
   placeAtStart() {
-    this.fit(LEGIBLE_SCALE);
+    this.fit(this.legibleScale);
     const { width, height } = this.size(), extent = this.extent(), box = this.startBox();
     if (!box) return;
     if (extent.height * this.scale > height - 2 * MARGIN) {
@@ -241,7 +243,7 @@ class CanvasView {
       moved += Math.hypot(point.x - before.x, point.y - before.y);
 // A hand that clicks trembles.
       if (moved <= 4) return;
-      if (this.line) { this.line.to = point; this.draw(); return; }
+      if (this.line) { this.tip.hidden = true; this.line.to = point; this.draw(); return; }
       this.offset.x += point.x - before.x;
       this.offset.y += point.y - before.y;
       this.draw();

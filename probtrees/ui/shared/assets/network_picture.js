@@ -40,14 +40,14 @@ class NetworkPicture extends CanvasView {
   barOf(node, value, share) { return share === null ? 0 : this.standing(`${node.column} ${value}`, share); }
 
   extent() { return this.data && { width: this.data.width, height: this.data.height }; }
-  startBox() { return null; }
+  startBox() { return this.box(this.data.selected); }
   // One step leads from the whole of a large network to names that can be read.
   get actions() {
     return { ...super.actions, "zoom-in": () => this.zoom(1.5), "zoom-out": () => this.zoom(1 / 1.5) };
   }
 
-  // The whole network first: one sees its shape before one reads it.
-  placeAtStart() { this.fit(); }
+  // Of a large network the whole first: one sees its shape before one reads it.
+  get legibleScale() { return this.data.nodes.some((node) => node.compact) ? SMALLEST_SCALE : 0.85; }
 
   box(column) {
     const node = this.byColumn.get(column);
@@ -293,7 +293,7 @@ class NetworkPicture extends CanvasView {
 
   // The nearest arrow that passes close by: a click means the table it belongs to.
   findArc(px, py) {
-    let nearest = 6 / this.scale, found = null;
+    let nearest = 8 / this.scale, found = null;
     for (const { arc: [parent, child, , , words], way } of this.ways) {
       if (parent === this.data.target && !this.showClass) continue;
       for (const [x, y] of way) {
@@ -326,12 +326,12 @@ class NetworkPicture extends CanvasView {
 
 function lineWidth(share) { return 0.8 + 3 * share; }
 
-// Points on Bezier curves, about 5 pixels apart.
+// Points on Bezier curves, about 2 pixels apart: of arrows side by side the nearest is found.
 function pointsAlong(points) {
   const way = [];
   for (let at = 0; at + 7 < points.length; at += 6) {
     const [x0, y0, x1, y1, x2, y2, x3, y3] = points.slice(at, at + 8);
-    const n = Math.ceil((Math.hypot(x1 - x0, y1 - y0) + Math.hypot(x2 - x1, y2 - y1) + Math.hypot(x3 - x2, y3 - y2)) / 5) + 1;
+    const n = Math.ceil((Math.hypot(x1 - x0, y1 - y0) + Math.hypot(x2 - x1, y2 - y1) + Math.hypot(x3 - x2, y3 - y2)) / 2) + 1;
     for (let step = 0; step <= n; step += 1) {
       const t = step / n, u = 1 - t;
       way.push([u * u * u * x0 + 3 * u * u * t * x1 + 3 * u * t * t * x2 + t * t * t * x3,
