@@ -103,7 +103,7 @@ def test_detail_by_importance_says_what_it_tells_and_can_be_read(open_page):
     page = open_page("/?sample=heart")
     wait_for_tree(page)
     remark = page.locator(".remark")
-    expect(remark).to_have_text(
+    expect(remark).to_contain_text(
         "These 12 groups tell 89 % of what the 49 leaves tell apart. "
         "1 branch without rows is not drawn."
     )
