@@ -65,14 +65,14 @@ def test_the_answer_comes_first_then_every_difference_and_the_base_rate() -> Non
         page.expander[0].label.replace("\\", "") == "C4.5 tree (min_leaf=1) · 2 smoothers · 3 folds"
     )
     assert headline(page).startswith("Use the base rate")
-    assert any("Predicted from " in caption.value for caption in page.caption)
+    assert any("Columns" in caption.value for caption in page.caption)
     drawn = _traces(page, 0)
     lines = [trace["customdata"] for trace in drawn]
     assert sorted(line[0] for line in lines) == ["Always the base rate", "Laplace", "MLE"]
     for line, trace in zip(lines, drawn, strict=True):  # a click beside the name is one on the dot
         assert set(line[:3]) == set(line[3:]) == {line[0]}
-        assert line[0] in trace["text"][3]
-    assert "<b>Always the base rate</b> · use this" in [trace["text"][3] for trace in drawn]
+        assert trace["text"][3].removeprefix("<b>").startswith(line[0])
+    assert "<b>Always the base rate</b>: use this" in [trace["text"][3] for trace in drawn]
     page.slider(key="compare.margin").set_value(0.02).run()
     page.selectbox(key="compare.measure").set_value("auc").run()
     assert "rmse" not in page.selectbox(key="compare.measure").options

@@ -62,7 +62,7 @@ def test_a_page_is_no_fuller_than_it_was(open_page, path, capsys):
         settled(page)
     if path.startswith("/compare"):
         page.get_by_role("button", name="Compare", exact=True).click()
-        page.get_by_text("good as each other").first.wait_for()
+        page.get_by_text("Equally good").first.wait_for()
     check(page, path, LIMITS[path], capsys)
 
 

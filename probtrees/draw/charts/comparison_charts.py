@@ -49,33 +49,33 @@ def forest_chart(
     near = raw_margin(measure.name, margin, results)
     lines = forest_lines(results, found, verdict, margin)
     what = measure.label.removesuffix(" score")
-    heads = (what, "chance<br>best", "chance<br>as good")
-    heads = heads[: 1 if verdict.kind == "nothing" else 2 + (near is not None)]
+    n_columns = 1 if verdict.kind == "nothing" else 2 + (near is not None)
+    heads = (what, "best,<br>%", "as good,<br>%")[:n_columns]
     way = "right" if measure.larger_is_better else "left"
     ends, band_end = np.array([line[1:4] for line in lines]), scale * (near or 0.0)
     figure = empty_figure("", "", theme=theme, height=_ROW * len(lines) + 100)
     reach = 3 * float(np.nanmedian(np.nanmax(np.abs(ends), axis=1))) + 2 * band_end or 1.0
     edges = np.array([np.nanmin(ends, initial=-band_end), np.nanmax(ends, initial=band_end)])
     edges = np.clip(edges, -reach, reach) + np.array([-0.05, 0.05]) * reach
-    shaded = [f"shaded: ±{band_end:.3g}, too small".replace("0.", ".")] if band_end else []
-    shaded += ["▸ goes on"] * bool(((ends < edges[0]) | (ends > edges[1])).any())
+    shaded = f"shaded: ±{band_end:.3g}, too small".replace("0.", ".") if band_end else ""
     minus = html_text(f"{what} minus {list(results)[found.reference]}'s: {way} is better")
-    title = f"{minus}<br>{', '.join(shaded)}"
     for at, line in enumerate(lines):
         note = _note(verdict, line, band_end, measure)
         figure.add_trace(_bar(line, note, at, edges, lit))
     digits = 4 if np.nanmin(np.abs([line.figure for line in lines])) < 0.1 else 3
     how = {"xref": "paper", "xanchor": "right", "showarrow": False, "font": {"size": 12}}
     for place, head in enumerate(heads):
-        cells = [_cell(line[4 + place], digits * (place == 0)) for line in lines]
+        cells = [_cell(float(line[4 + place]), digits * (place == 0)) for line in lines]
         for y, text in enumerate([*cells, f"<b>{head}</b>"]):
-            figure.add_annotation(text=text, x=1 - _COLUMN * (len(heads) - 1 - place), y=y, **how)
+            figure.add_annotation(text=text, x=1 - _COLUMN * (n_columns - 1 - place), y=y, **how)
     faint = PAINTS[theme].faint
     figure.add_vrect(-band_end, band_end, fillcolor=faint, opacity=0.2, line_width=0)
     figure.add_vline(0, line={"color": faint, "width": 1})
     figure.update_yaxes(range=[-0.6, len(lines) + 0.4], visible=False)
-    figure.update_xaxes(title_text=title, range=edges, nticks=5, exponentformat="none")
-    return figure.update_layout(margin_t=5, margin_l=15, xaxis_domain=[0, 1 - _COLUMN * len(heads)])
+    figure.update_xaxes(
+        title_text=f"{minus}<br>{shaded}", range=edges, nticks=5, exponentformat="none"
+    )
+    return figure.update_layout(margin_t=5, margin_l=15, xaxis_domain=[0, 1 - _COLUMN * n_columns])
 
 
 class ForestLine(NamedTuple):
@@ -115,7 +115,7 @@ def _cell(number: float, digits: int) -> str:
     """Print a figure, or without digits a chance; what is unknown is left empty."""
     if math.isnan(number):
         return ""
-    return f"{number:.{digits}f}".removeprefix("0") if digits else f"{100 * number:.0f} %"
+    return f"{number:.{digits}f}".removeprefix("0") if digits else f"{100 * number:.0f}"
 
 
 def _bar(line: ForestLine, note: str, y: int, edges: FloatArray, lit: str | None) -> go.Scatter:
@@ -129,7 +129,7 @@ def _bar(line: ForestLine, note: str, y: int, edges: FloatArray, lit: str | None
     if not edges[0] <= middle <= edges[1]:
         symbol = "triangle-right" if middle > 0 else "triangle-left"
     cut = [low < edges[0] <= middle, True, high > edges[1] >= middle]
-    name, beside = html_text(shorten(line.method, 26)), np.linspace(*edges, _BESIDE)
+    name, beside = html_text(shorten(line.method, 26)), np.linspace(edges[0], edges[1], _BESIDE)
     name = f"<b>{name}</b>" if note == "use this" or lit == line.method else name
     ends = np.clip(line[1:4], *edges)
     reach = {"array": [0, ends[2] - ends[1]], "arrayminus": [0, ends[1] - ends[0]]}
@@ -137,7 +137,7 @@ def _bar(line: ForestLine, note: str, y: int, edges: FloatArray, lit: str | None
         x=[*ends, *beside],
         y=[y] * 3 + [y + _ABOVE] * _BESIDE,
         mode="markers+text",
-        text=["", "", "", f"{name} · {note}" if note else name],
+        text=["", "", "", f"{name}: {note}" if note else name],
         textposition="middle right",
         error_x={**reach, "color": colour, "thickness": 3, "width": 0},
         marker={

@@ -249,7 +249,7 @@ class _Judge:
             who = who if len(equals) > 2 else some_of([best, *equals], "or")
             is_sure = all(stands[name] == "as good" for name in equals)
             headline = f"Use {who}."
-            beat = f"{'As' if is_sure else 'Probably as'} good as each other, they beat"
+            beat = f"{'Equally' if is_sure else 'Probably equally'} good, they beat"
         own, base = self._texts("brier", self.results[best].scores.brier, self.base.brier)
         why = f"{beat} the base rate (Brier score {own} against {base})"
         following = [name for name in self.by_brier if name in found.worse]

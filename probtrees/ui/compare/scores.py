@@ -99,9 +99,9 @@ def _answer(run: runs.ComparisonRun, bench: TreeBench) -> None:
         words = f"You have compared {n_settings:,} settings on one table"
         said.append(f"{words}: confirm the choice on new rows.")
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        said.append(_columns_used(run))
-        st.caption(markdown_text(" ".join(filter(None, said))), width="content")
-        if st.button("Choose columns", type="tertiary", icon=":material/table:"):
+        columns, aside = _columns_used(run)
+        st.caption(markdown_text(" ".join(filter(None, [*said, columns]))), width="content")
+        if aside and st.button("Change columns", type="tertiary", icon=":material/table:"):
             go_to("data")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         judged = _choose_measure()
@@ -128,12 +128,12 @@ def _answer(run: runs.ComparisonRun, bench: TreeBench) -> None:
     )
 
 
-def _columns_used(run: runs.ComparisonRun) -> str:
-    """Say which columns the answer is about."""
+def _columns_used(run: runs.ComparisonRun) -> tuple[str, list[str]]:
+    """Say which columns the answer is about; list those left out."""
     roles = run.data.provenance.roles
     used, aside = ([n for n in roles if roles[n] == role] for role in ("feature", "ignore"))
-    left_out = f"; left out: {some_of(aside, most=5)}" if aside else ""
-    return f"Predicted from {some_of(used, most=5) if used else 'no column'}{left_out}."
+    words = f"Columns: {some_of(used, most=5) if used else 'none'}"
+    return f"{words}; left out: {some_of(aside, most=5)}." if aside else f"{words}.", aside
 
 
 def _light_clicked() -> None:
@@ -149,7 +149,7 @@ def _choose_measure() -> Measure:
     if (asked := st.session_state.get(MEASURE)) in _ON_REQUEST:  # by an older link
         names.append(asked)
     name = st.selectbox(
-        "Picture of",
+        "Picture",
         names,
         index=names.index(DEFAULT_MEASURE),
         format_func=lambda name: MEASURES[name].label,
@@ -163,7 +163,7 @@ def _choose_measure() -> Measure:
 def _choose_margin() -> None:
     st.session_state.setdefault(on_page.MARGIN, MARGIN)
     st.slider(
-        "Brier score too small to matter",
+        "Too small (Brier)",
         0.0,
         0.02,
         step=0.0005,

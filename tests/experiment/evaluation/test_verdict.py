@@ -70,7 +70,7 @@ GOOD, EQUAL, WORSE = (0.20, 0.30, 0.90), (0.201, 0.302, 0.899), (0.26, 0.40, 0.8
     ("figures", "kind", "as_good", "avoid", "words"),
     [
         ({"a": GOOD, "b": WORSE}, "winner", "a", "", "Use a. It beats the base rate"),
-        ({"a": GOOD, "b": EQUAL}, "tie", "ab", "", "Use a or b. As good as each other, they beat"),
+        ({"a": GOOD, "b": EQUAL}, "tie", "ab", "", "Use a or b. Equally good, they beat"),
         # The best by Brier score was sure of what did not happen: it is no candidate.
         ({"a": (0.19, 5.3, 0.9), "b": GOOD, "c": EQUAL}, "tie", "bc", "a",
          "Avoid a: log loss 5.30 against .300."),
@@ -139,7 +139,7 @@ def test_a_label_is_where_the_interval_lies_and_equals_are_called_so(found):
     verdict = judge(found, figures, noise=5.0)
     said = ["as good", "probably as good", "probably worse", "probably as good"]
     assert [verdict.standing(name) for name in figures] == said
-    assert "Use a, d or b. Probably as good as each other" in verdict.text
+    assert "Use a, d or b. Probably equally good" in verdict.text
     assert "7 rows cannot tell whether c is worse" in verdict.text
     for low, high, stands in ((0.1, 0.3, "worse"), (-0.3, -0.1, "better"), (-0.3, 0.05, "as good")):
         assert standing_of((low, (low + high) / 2, high), 0.05, "brier") == stands
