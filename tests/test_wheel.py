@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.app.conftest import end, free_port, wait_until_healthy
+from tests.app.conftest import free_port, served
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -31,16 +31,12 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return target
 
 
-def _elsewhere(installed: Path) -> dict[str, str]:
-    return {**os.environ, "PYTHONPATH": str(installed)}
-
-
 def test_samples_are_found(installed, tmp_path):
     code = "import probtrees as p; print(p.__file__); print(p.load_sample('titanic').n_rows)"
     said = subprocess.run(
         [sys.executable, "-c", code],
         cwd=tmp_path,
-        env=_elsewhere(installed),
+        env={**os.environ, "PYTHONPATH": str(installed)},
         check=True,
         capture_output=True,
         text=True,
@@ -50,15 +46,6 @@ def test_samples_are_found(installed, tmp_path):
 
 
 def test_the_app_is_served(installed, tmp_path):
-    port = free_port()
-    process = subprocess.Popen(
-        [str(installed / "bin" / "probtrees"), "app", "--headless", "--port", str(port)],
-        cwd=tmp_path,
-        env=_elsewhere(installed),
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    try:
-        wait_until_healthy(port, process)
-    finally:
-        end(process)
+    program = [str(installed / "bin" / "probtrees")]
+    with served(free_port(), program=program, folder=tmp_path, PYTHONPATH=str(installed)):
+        pass  # it has answered

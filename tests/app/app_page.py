@@ -67,6 +67,25 @@ def give(page: AppTest, content: str | bytes, name: str = "mine.csv") -> AppTest
     return ran(page)
 
 
+_FIELDS = ("selectbox", "multiselect", "radio", "button_group", "number_input", "text_input")
+_FIELDS += ("toggle", "checkbox", "file_uploader")
+
+
+def field(page: AppTest, words: str) -> Any:
+    """Return the one field of a label or a key, or else of one that begins so."""
+    fields = [each for kind in _FIELDS for each in page.get(kind)]
+    named = [each for each in fields if words in (each.label, each.key)]
+    begun = [each for each in fields if f"\n{words}" in f"\n{each.label}\n{each.key}"]
+    (found,) = named or begun
+    return found
+
+
+def put(page: AppTest, words: str, value: Any) -> AppTest:
+    """Give a field another value."""
+    field(page, words).set_value(value)
+    return ran(page)
+
+
 def press(page: AppTest, label: str) -> AppTest:
     """Press the first button of that label."""
     plain = [button.label.replace("\\", "").replace("\u2060", "") for button in page.button]

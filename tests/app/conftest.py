@@ -10,7 +10,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -113,7 +113,7 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def wait_until_healthy(port: int, process: subprocess.Popen[bytes]) -> None:
+def _wait_until_healthy(port: int, process: subprocess.Popen[bytes]) -> None:
     deadline = time.monotonic() + PATIENCE / 1000
     while time.monotonic() < deadline:
         if process.poll() is not None:
@@ -127,7 +127,7 @@ def wait_until_healthy(port: int, process: subprocess.Popen[bytes]) -> None:
     raise RuntimeError("the app did not answer in time")
 
 
-def end(process: subprocess.Popen[bytes]) -> None:
+def _end(process: subprocess.Popen[bytes]) -> None:
     """Ask a server to stop; one that takes too long on a busy machine is stopped."""
     process.terminate()
     try:
@@ -138,27 +138,33 @@ def end(process: subprocess.Popen[bytes]) -> None:
 
 
 @contextmanager
-def served(port: int, *options: str, **settings: str) -> Iterator[str]:
+def served(
+    port: int,
+    *options: str,
+    program: Sequence[str] = (sys.executable, "-m", "probtrees"),
+    folder: Path = ROOT,
+    said: Any = subprocess.DEVNULL,
+    **settings: str,
+) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
     """Serve the app in a process of its own, with further variables of the environment."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), **settings}
     process = subprocess.Popen(
-        [sys.executable, "-m", "probtrees", "app", "--headless", "--port", str(port), *options],
-        cwd=ROOT,
-        env=environment,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
+        [*program, "app", "--headless", "--port", str(port), *options],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT), **settings},
+        stdout=said,
+        stderr=said,
     )
     try:
-        wait_until_healthy(port, process)
-        yield f"http://127.0.0.1:{port}"
+        _wait_until_healthy(port, process)
+        yield f"http://127.0.0.1:{port}", process
     finally:
-        end(process)
+        _end(process)
 
 
 @pytest.fixture(scope="session")
 def app_url() -> Iterator[str]:
     """The address of an app served for all tests of this process."""
-    with served(free_port()) as url:
+    with served(free_port()) as (url, _):
         yield url
 
 

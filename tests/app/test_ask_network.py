@@ -19,7 +19,7 @@ from probtrees.ui.network import findings
 from probtrees.ui.network.network_exports import OPENED_EXPORTS
 from probtrees.ui.network.opened_network import Opened, table_frame
 from probtrees.words import percent
-from tests.app.app_page import address, press, visit, words_of
+from tests.app.app_page import address, field, press, put, visit, words_of
 
 pytestmark = pytest.mark.usefixtures("patient_page")
 
@@ -34,15 +34,10 @@ def run(page: AppTest) -> AppTest:
     return page
 
 
-def known_of(page: AppTest, name: str):
-    (box,) = [box for box in page.selectbox if box.label == f"Known of {name}"]
-    return box
-
-
 def weigh(page: AppTest, weights: dict[str, float]) -> None:
     """Type how well values fit, and take it over."""
     for value, weight in weights.items():
-        next(box for box in page.number_input if box.label == value).set_value(weight)
+        field(page, value).set_value(weight)
     press(page, "Use these weights")
 
 
@@ -56,14 +51,14 @@ def test_what_is_known_changes_every_chance(learner: str) -> None:
     query = NetworkQuery.of_model(model)
     outcome = 1
     assert f"**{percent(query.ask({}).target[outcome])} " in words_of(page)
-    known_of(page, "sex").set_value("female").run()
+    put(page, "Known of sex", "female")
     expected = query.ask({"sex": "female"})
     assert f"**{percent(expected.target[outcome])} " in words_of(page)
     assert "What moved the answer" in words_of(page)
     best = max(expected.information, key=lambda name: expected.information[name])
     asked_next = next(each.value for each in page.get("html") if "settles" in each.value)
     assert asked_next.index(best) == min(map(asked_next.index, expected.information))
-    known_of(page, "sex").set_value("not sure: weigh the values").run()
+    put(page, "Known of sex", "not sure: weigh the values")
     assert "not sure" in " ".join(button.label for button in page.button)
     weigh(page, {"female": 100.0, "male": 1.0})
     weighed = query.ask({"sex": {"female": 100.0, "male": 1.0}})
@@ -112,20 +107,19 @@ def test_kept_cases_stand_side_by_side_and_one_is_taken_up() -> None:
 
 def test_what_is_known_and_the_typed_row_are_in_the_link_of_a_sample() -> None:
     page = open_page(network__learner="nb", network__side="Ask", network__column=1)
-    known_of(page, "sex").set_value("female").run()
+    put(page, "Known of sex", "female")
     assert json.loads(address(page)["network.findings"]) == {"sex": "female"}
     page.session_state["network.side"] = "Table"  # what is below the tables is not in the way
     page.session_state["network.tab"] = "Follow a row"
     run(page)
-    (sex,) = [box for box in page.selectbox if box.label == "sex"]
+    sex = field(page, "sex")
     sex.set_value(1 - sex.value).run()
     assert address(page)["network.typed"] == f"1:{float(sex.value)}"
     again = run(visit("network", dict(page.query_params)))
     assert words_of(again) == words_of(page)
-    (box,) = [box for box in again.selectbox if box.label == "sex"]
-    assert box.value == sex.value
+    assert field(again, "sex").value == sex.value
     again.session_state["network.side"] = "Ask"
-    assert known_of(run(again), "sex").value == "female"
+    assert field(run(again), "Known of sex").value == "female"
 
 
 def test_a_table_is_a_matrix_of_contexts_and_values() -> None:
@@ -151,7 +145,7 @@ def test_a_network_of_another_program_is_looked_at_and_asked() -> None:
     assert "theirs" in words_of(page)
     frame = page.dataframe[-1].value
     assert frame.equals(table_frame(there.network, 1))
-    known_of(page, there.network.names[1]).set_value(there.network.variables[1].values[0]).run()
+    put(page, f"Known of {there.network.names[1]}", there.network.variables[1].values[0])
     assert "What moved the answer" in words_of(page)
     (files,) = OPENED_EXPORTS
     written = {export.name: export.write(files.ask(there)) for export in files.exports}
@@ -163,8 +157,7 @@ def test_a_network_of_another_program_is_looked_at_and_asked() -> None:
 def test_an_opened_network_without_a_class_is_asked_about_the_target_of_the_table() -> None:
     marked = opened().network
     page = open_page(**{"opened network": Opened("a.bif", "1" * 64, replace(marked, target=None))})
-    (box,) = [box for box in page.selectbox if box.label == "Class"]
-    assert marked.names[box.value] == "survived"
+    assert marked.names[field(page, "Class").value] == "survived"
     page.session_state["opened network"] = Opened("b.bif", "2" * 64, marked)
     run(page)
     assert not [box for box in page.selectbox if box.label == "Class"]
@@ -173,8 +166,7 @@ def test_an_opened_network_without_a_class_is_asked_about_the_target_of_the_tabl
 def test_its_tables_are_learnt_from_the_table_in_use() -> None:
     way = {"network.opened tables": "Learnt from the table in use"}
     page = open_page(**{"opened network": opened(), "smoother": "hgs", **way})
-    (choice,) = [box for box in page.selectbox if box.label == "Table of"]
-    assert set(choice.options) == set(load_sample("titanic").schema.names)
+    assert set(field(page, "Table of").options) == set(load_sample("titanic").schema.names)
     page = visit("network", sample="iris", **{"opened network": opened(), **way})
     assert "Rename columns of the table" in page.warning[0].value
     assert "opened network" in words_of(page)
@@ -196,7 +188,7 @@ def test_a_contradiction_is_named_and_its_values_stay() -> None:
     known = {"network.findings": {"a": "no", "b": "yes"}}
     page = open_page(**{"opened network": there, "network.column": 0, **known})
     assert "cannot occur together: **a**: no; **b**: yes" in page.warning[0].value
-    assert known_of(page, "a").value == "no"
+    assert field(page, "Known of a").value == "no"
     page.session_state["network.column"] = 2
     run(page)
     assert "one value only" in words_of(page)
@@ -204,12 +196,12 @@ def test_a_contradiction_is_named_and_its_values_stay() -> None:
 
 def test_a_good_file_opens_after_a_bad_one_which_is_named() -> None:
     page = open_page(network__learner="nb")
-    uploader = next(each for each in page.file_uploader if "network of another" in each.label)
+    uploader = field(page, "Open a network of another")
     bad = ("bad.bif", CONTRADICTION.replace("0.5, 0.5", "0.5, 0.4").encode(), "")
     good = ("good.bif", CONTRADICTION.encode(), "")
     uploader.set_value([bad]).run()
     assert page.error[0].value.startswith("**bad\\.bif**: table of")
-    uploader = next(each for each in page.file_uploader if "network of another" in each.label)
+    uploader = field(page, "Open a network of another")
     uploader.set_value([bad, good]).run()
     assert not page.error
     assert "**good.bif**" in words_of(page)

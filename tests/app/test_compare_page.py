@@ -33,7 +33,7 @@ from probtrees.ui.compare.comparison_run import ComparisonRun, measure_all
 from probtrees.ui.compare.run_history import KeptRun
 from probtrees.ui.shared.session.bounded_cache import Upload
 from probtrees.words import percent
-from tests.app.app_page import press, ran, visit
+from tests.app.app_page import press, put, ran, visit
 
 pytestmark = pytest.mark.usefixtures("patient_page")
 
@@ -327,9 +327,7 @@ class TestAnotherTable:
         boxes = {box.label.replace("\\", ""): box for box in page.selectbox}
         boxes["'safe' is"].set_value("yes")
         boxes["'lost' is"].set_value("no").run()
-        (toggle,) = [each for each in page.toggle if each.label == "Read them so"]
-        toggle.set_value(True)
-        ran(page)
+        put(page, "Read them so", True)
         assert not page.error
         assert page.get("iframe")
 

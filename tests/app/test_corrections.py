@@ -19,7 +19,7 @@ from probtrees.ui.shared.session.bounded_cache import Upload
 from probtrees.ui.shared.session.state import EDITS
 from probtrees.ui.shared.table_source import ChosenTable
 from probtrees.ui.tree.corrections import Judged, effect_in_words
-from tests.app.app_page import visit
+from tests.app.app_page import put, visit
 from tests.app.conftest import still
 from tests.app.test_tree_in_browser import click_node, wait_for_tree
 
@@ -62,8 +62,7 @@ def test_damaged_corrections_of_a_link_are_said_to_be_and_those_of_another_table
     assert "10 leaves" in texts(app)
     assert "left out: not a column" in texts(app)
     app = open_app(edits_text([SPLIT], short=True))
-    box = next(box for box in app.selectbox if box.label == "Sample")
-    box.set_value("iris").run()
+    put(app, "Sample", "iris")
     assert not app.session_state[EDITS] if EDITS in app.session_state else True
     assert "correction" not in texts(app).partition("**What you see")[0]
 

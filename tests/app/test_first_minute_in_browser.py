@@ -63,7 +63,7 @@ def test_a_restart_of_the_server_loses_nothing(browser, tmp_path):
     page = context.new_page()
     page.set_default_timeout(PATIENCE)
     for start in (1, 2):
-        with served(port, PROBTREES_TABLES=str(tables)) as url:
+        with served(port, PROBTREES_TABLES=str(tables)) as (url, _):
             page.goto(url)
             still(page)
             if start == 1:

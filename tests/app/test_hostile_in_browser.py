@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import random
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 
+import numpy as np
+import pandas as pd
 import pytest
 
 from tests.app.conftest import still
@@ -18,17 +17,14 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 def hostile_table() -> bytes:
     """Columns, categories and classes of markup; the tree has to split on them."""
-    chance = random.Random(0)
-    first, second = MARKUP[:4], [*MARKUP[4:8], FORMULAS[0]]
-    rows = [[MARKUP[8], MARKUP[1], f"{MARKUP[0]} number", MARKUP[2]]]
-    for _ in range(240):
-        one, two, number = chance.choice(first), chance.choice(second), chance.gauss(0, 1)
-        is_ill = (one == first[0]) + (two == second[1]) + number > 0.8
-        label = MARKUP[0] if is_ill != (chance.random() < 0.1) else FORMULAS[1]
-        rows.append([one, two, f"{number:.3f}", label])
-    buffer = io.StringIO()
-    csv.writer(buffer).writerows(rows)
-    return buffer.getvalue().encode()
+    random = np.random.default_rng(0)
+    one = random.choice(MARKUP[:4], 240)
+    two = random.choice([*MARKUP[4:8], FORMULAS[0]], 240)
+    number = random.normal(size=240)
+    risk = 1 * (one == MARKUP[0]) + (two == MARKUP[5]) + number
+    label = np.where((risk > 0.8) ^ (random.random(240) < 0.1), MARKUP[0], FORMULAS[1])
+    columns = {MARKUP[8]: one, MARKUP[1]: two, f"{MARKUP[0]} number": number, MARKUP[2]: label}
+    return pd.DataFrame(columns).to_csv(index=False).encode()
 
 
 def check(page) -> None:

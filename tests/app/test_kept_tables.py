@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
-from streamlit.testing.v1 import AppTest
 
 from probtrees.ui.server import NamedTab, page_routes
 from probtrees.ui.shared import kept_session
@@ -27,7 +26,7 @@ from probtrees.ui.shared.session.kept_tables import (
     SavedSession,
     kept_tables,
 )
-from tests.app.app_page import give, press, ran, visit, words_of
+from tests.app.app_page import field, give, press, ran, visit, words_of
 
 CONTENT = (
     "x,z,ill\n" + "".join(f"{i % 9},{i // 3 % 4},{'yn'[i % 2]}\n" for i in range(60))
@@ -133,8 +132,8 @@ def test_a_new_session_takes_up_the_table_with_all_that_was_said_and_chosen(
     tables: KeptTables,
 ) -> None:
     first = give(visit("data"), CONTENT, "own.csv")
-    _field(first, "What may not be used").set_value(["z"])
-    _field(ran(first), "Which outcome").set_value("y")
+    field(first, "**3 · What may not be used?**").set_value(["z"])
+    field(ran(first), "**2 · Which outcome?**").set_value("y")
     first.session_state["c45.min_leaf"] = 7
     ran(first)
     second = visit("data", {"v": "1", "own": "1"})
@@ -143,8 +142,8 @@ def test_a_new_session_takes_up_the_table_with_all_that_was_said_and_chosen(
     assert second.session_state[state.UPLOAD] == OWN
     assert "60 rows" in words_of(second)
     assert "This link" not in words_of(second)
-    assert _field(second, "What may not be used").value == ["z"]
-    assert _field(second, "Which outcome").value == "y"
+    assert field(second, "**3 · What may not be used?**").value == ["z"]
+    assert field(second, "**2 · Which outcome?**").value == "y"
     assert second.session_state["c45.min_leaf"] == 7
     assert state.UPLOAD not in visit("data", {"sample": "iris"}).session_state
 
@@ -163,15 +162,11 @@ def test_a_table_that_is_forgotten_is_gone_with_all_that_was_said(tables: KeptTa
 
 def test_what_was_said_about_a_table_put_by_outlives_the_session(tables: KeptTables) -> None:
     first = give(visit("data"), CONTENT, "own.csv")
-    _field(first, "What may not be used").set_value(["z"])
+    field(first, "**3 · What may not be used?**").set_value(["z"])
     give(ran(first), CONTENT.replace(b"x,", b"w,"), "other.csv")
-    assert _field(first, "What may not be used").value == []
+    assert field(first, "**3 · What may not be used?**").value == []
     second = give(press(visit("data"), "Go on with other.csv"), CONTENT, "own.csv")
-    assert _field(second, "What may not be used").value == ["z"]
-
-
-def _field(page: AppTest, words: str) -> Any:
-    return next(box for box in (*page.selectbox, *page.multiselect) if words in box.label)
+    assert field(second, "**3 · What may not be used?**").value == ["z"]
 
 
 def test_a_tab_names_itself_when_it_connects() -> None:

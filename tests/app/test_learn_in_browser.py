@@ -166,7 +166,7 @@ def test_the_lesson_as_a_file_computes_everything_itself(browser: Browser, tmp_p
 @pytest.fixture
 def class_server() -> Iterator[str]:
     """An app that lets phones in."""
-    with served(free_port(), "--no-keep", "--address", "0.0.0.0") as url:
+    with served(free_port(), "--no-keep", "--address", "0.0.0.0") as (url, _):
         yield url
 
 

@@ -19,7 +19,7 @@ from probtrees.model.predict import predict_proba
 from probtrees.table.dataset import MISSING
 from probtrees.table.read_table import load_sample
 from probtrees.ui.shared.loaded_model import LOADED, Loaded, read_model_bytes
-from tests.app.app_page import html_of, press, visit
+from tests.app.app_page import field, html_of, press, visit
 
 ROW_TAB = {"network.tab": "Follow a row"}
 
@@ -64,7 +64,7 @@ def test_every_table_is_explained_by_the_numbers_of_the_file(sample, learner, sm
     assert "points" in html_of(app)
     assert not app.info
     assert not app.query_params
-    (choice,) = [box for box in app.selectbox if box.label == "Table of"]
+    choice = field(app, "Table of")
     shown = {model.schema.names[each.tree.target] for each in model.members[0].trees}
     assert set(choice.options) == shown
     column = model.schema.names.index(choice.options[choice.index])
@@ -80,8 +80,7 @@ def test_every_table_is_explained_by_the_numbers_of_the_file(sample, learner, sm
 def test_the_answer_for_a_typed_row_is_taken_apart() -> None:
     model = fitted("titanic", "skdb", "m-estimate")
     app = open_page(model, **ROW_TAB)
-    (sex,) = [box for box in app.selectbox if box.label == "sex"]
-    sex.select_index(1).run()
+    field(app, "sex").select_index(1).run()
     row = np.array([[MISSING, 1.0, MISSING, MISSING]])
     asked = replace(load_sample("titanic"), values=row)
     outcome = 1
@@ -135,7 +134,7 @@ def test_a_loaded_file_is_shown_on_the_page_of_its_kind(learner, start, leads_to
     app = visit("app", **{start: True})
     if learner == "c45":
         app.switch_page("pages/network.py").run()
-    (place,) = [field for field in app.file_uploader if field.label.startswith("Load a model")]
+    place = field(app, "Load a model")
     content = json.dumps(fitted("titanic", learner, "laplace").to_dict()).encode()
     place.set_value(("mine.json", content, "application/json")).run()
     assert "loaded model" in app.markdown[0].value

@@ -16,7 +16,7 @@ from probtrees.ui.shared import kept_session, table_source
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import Upload
 from probtrees.ui.shared.session.kept_tables import KeptTables
-from tests.app.app_page import address, give, noisy_table, press, ran, visit
+from tests.app.app_page import address, give, noisy_table, press, put, ran, visit
 
 pytestmark = pytest.mark.usefixtures("patient_page")
 
@@ -63,8 +63,7 @@ def test_how_large_a_tree_is_listed_whatever_the_app_chose_and_the_usual_is_a_ch
 
 def test_settings_stay_with_their_table() -> None:
     page = given(visit("tree"), A)
-    next(field for field in page.number_input if field.key == "c45.min_leaf field").set_value(30)
-    given(ran(page), B)
+    given(put(page, "c45.min_leaf field", 30), B)
     assert "c45.min_leaf" not in address(page)
 
 
@@ -112,14 +111,11 @@ def tab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 @pytest.mark.usefixtures("tab")
 def test_what_was_chosen_for_a_sample_and_given_for_validation_survive_a_reload() -> None:
     page = visit("tree", {"sample": "stroke"})
-    next(field for field in page.number_input if field.key == "c45.min_leaf field").set_value(30)
-    ran(page)
+    put(page, "c45.min_leaf field", 30)
     assert visit("data", {"v": "1", "sample": "stroke"}).session_state["c45.min_leaf"] == 30
     page = visit("compare", {"sample": "stroke", "compare.tab": "On another table"})
     content = sample_path("stroke").read_bytes()
-    field = next(f for f in page.file_uploader if f.key == "validate.table")
-    field.set_value(("stroke.csv", content, ""))
-    ran(page)
+    put(page, "validate.table", ("stroke.csv", content, ""))
     again = visit("compare", address(page))
     assert "In use: stroke.csv" in [b.label.replace("\\", "") for b in again.button]
     assert again.session_state["validate.table held"].content == content

@@ -20,17 +20,11 @@ from probtrees.table.read_table import load_sample, sample_path
 from probtrees.ui.shared.loaded_model import LOADED, Loaded, read_model_bytes
 from probtrees.ui.shared.smoother_options import smoother_fields
 from probtrees.ui.tree.leaf_list import leaves_csv
-from tests.app.app_page import html_of, press
-from tests.app.test_tree_page import choose, open_app
+from tests.app.app_page import field, html_of, press, put
+from tests.app.test_tree_page import open_app
 from tests.small_tables import HOSTILE_TARGET, write_hostile_csv
 
 pytestmark = pytest.mark.usefixtures("patient_page")
-
-
-def field(app, key):
-    fields = (*app.number_input, *app.text_input, *app.selectbox)
-    (found,) = [field for field in fields if field.key in (key, f"{key} field")]
-    return found
 
 
 def test_an_option_changes_the_numbers_and_stays_when_the_smoother_is_switched():
@@ -39,8 +33,8 @@ def test_an_option_changes_the_numbers_and_stays_when_the_smoother_is_switched()
     field(app, "smooth.m-estimate.strength").set_value("20").run()
     changed = html_of(app)
     assert changed != before
-    choose(app, "smoother", "laplace")
-    choose(app, "smoother", "m-estimate")
+    put(app, "smoother any", "laplace")
+    put(app, "smoother any", "m-estimate")
     assert html_of(app) == changed
     press(app, "Back to the defaults")
     assert html_of(app) == before
@@ -129,8 +123,8 @@ def test_a_loaded_model_is_shown_like_a_grown_one_without_its_rows():
     assert "heart disease: yes" in html_of(app)
     assert "Upload the table" in app.info[0].value
     assert any("Track record" in element.value for element in app.markdown)
-    choose(app, "smoother", "laplace")
-    choose(app, "smoother", "blend")
+    put(app, "smoother any", "laplace")
+    put(app, "smoother any", "blend")
     assert "asks held-out rows" in app.info[0].value
     for tab in ("In words", "Leaf table"):
         app.session_state["tree.tab"] = tab
@@ -143,8 +137,7 @@ def test_a_loaded_model_is_shown_like_a_grown_one_without_its_rows():
 def test_the_trees_of_a_loaded_forest_are_shown_one_by_one():
     model = fit(load_sample("heart"), "forest", "m-estimate")
     app = loaded_app(model, export=True)
-    (parts,) = [box for box in app.selectbox if box.key == "loaded part"]
-    parts.select_index(1).run()
+    field(app, "loaded part").select_index(1).run()
     for tab in ("Rows", "In words"):
         app.session_state["tree.tab"] = tab
         app.run()
@@ -174,7 +167,7 @@ def test_a_link_restores_options_of_smoothers():
     app = open_app(sample="gene", smoother="m-estimate", **link)
     assert not app.warning
     assert field(app, "smooth.m-estimate.strength").value == "auto"
-    choose(app, "smoother", "hdp")
+    put(app, "smoother any", "hdp")
     assert field(app, "smooth.hdp.n_iterations").value == 40
     assert "smooth.hdp.seed" not in app.query_params
     app = open_app(**{"smooth.hdp.n_iterations": "-3", "routing": "soft", "calibrate": "platt"})

@@ -23,22 +23,13 @@ from probtrees.ui.tree.decide_panel import Acting
 from probtrees.ui.tree.shaped_model import ShapedOnShow
 from probtrees.ui.tree.shaped_view import POINTS, SHAPED_EXPORTS
 from probtrees.ui.tree.tree_page import read_rule
-from tests.app.app_page import html_of, press, visit
+from tests.app.app_page import address, field, html_of, press, put, visit
 
 pytestmark = pytest.mark.usefixtures("patient_page")
 
 
 def open_app(**link: str) -> AppTest:
     return visit("app", link)
-
-
-def choose(app: AppTest, key: str, value: object) -> AppTest:
-    key = {"smoother": "smoother any"}.get(key, key)
-    widgets = (*app.selectbox, *app.radio, *app.get("button_group"))
-    of_table = f"{key} of "
-    (widget,) = [w for w in widgets if w.key == key or (w.key or "").startswith(of_table)]
-    widget.set_value(value).run()
-    return app
 
 
 def test_opens_with_a_sample_smoothed_and_a_leaf_explained():
@@ -54,7 +45,7 @@ def test_opens_with_a_sample_smoothed_and_a_leaf_explained():
 def test_every_smoother_can_be_chosen():
     app = open_app(sample="stroke")
     for name in SMOOTHERS:
-        choose(app, "smoother", name)
+        put(app, "smoother any", name)
         assert not app.error
 
 
@@ -70,12 +61,12 @@ def test_an_inner_node_of_the_hdp_is_explained_by_its_leaves():
 
 def test_another_outcome_colours_and_smoothers_to_compare():
     app = open_app()
-    choose(app, "outcome", 0)
+    put(app, "outcome", 0)
     assert "survived: no" in html_of(app)
     for colour in ("class", "rows", "lift"):
-        choose(app, "colour", colour)
-    choose(app, "compare", "mle")
-    choose(app, "colour", "difference")
+        put(app, "colour", colour)
+    put(app, "compare", "mle")
+    put(app, "colour", "difference")
 
 
 def upload(app: AppTest, name: str, content: bytes) -> AppTest:
@@ -103,7 +94,7 @@ def test_rows_and_words_stand_below_and_leaves_are_pinned_with_a_note():
 
 
 def test_a_row_is_followed_to_its_leaf():
-    app = beside(open_app(sample="heart"), "what-if")
+    app = put(open_app(sample="heart"), "beside", "what-if")
     steps = next(table.value for table in app.dataframe if "step" in table.value)
     assert steps["step"].iloc[0] == "all rows"
     fields = [field for field in app.text_input if field.key.startswith("follow.")]
@@ -122,28 +113,18 @@ def test_a_row_is_followed_to_its_leaf():
     assert not any("% yes" in element.value for element in app.markdown)
 
 
-def beside(app: AppTest, what: str) -> AppTest:
-    choose(app, "beside", what)
-    return app
-
-
 def test_columns_and_two_rows_stand_beside_the_picture_and_a_link_brings_them_back():
-    app = beside(open_app(sample="heart"), "columns")
+    app = put(open_app(sample="heart"), "beside", "columns")
     assert any("Columns at a glance" in element.value for element in app.markdown)
-    beside(app, "what-if")
+    put(app, "beside", "what-if")
     assert any("not asked" in box.label for box in (*app.text_input, *app.selectbox))
     assert not any("Every smoother" in element.value for element in app.markdown)
-    (two,) = [toggle for toggle in app.toggle if toggle.label == "Two rows side by side"]
-    two.set_value(True).run()
-    (age,) = [box for box in app.text_input if (box.key or "").startswith("follow b.2.0.")]
-    age.set_value("41,5").run()
+    put(app, "Two rows side by side", True)
+    put(app, "follow b.2.0.", "41,5")
     assert any("Their ways part" in element.value for element in app.markdown)
-    link = dict(app.query_params)
-    flat = {name: value[0] if isinstance(value, list) else value for name, value in link.items()}
-    assert flat["follow.typed2"] == "0:41.5"
-    again = open_app(**flat)
-    (age,) = [box for box in again.text_input if (box.key or "").startswith("follow b.2.0.")]
-    assert age.value == "41.5"
+    assert address(app)["follow.typed2"] == "0:41.5"
+    again = open_app(**address(app))
+    assert field(again, "follow b.2.0.").value == "41.5"
     assert any("Their ways part" in element.value for element in again.markdown)
 
 
@@ -152,9 +133,8 @@ def test_typed_values_of_ones_own_table_stay_out_of_the_link():
         f"{i / 4},{'abc'[i % 3]},{'yes' if i > 30 or i % 9 == 0 else 'no'}" for i in range(60)
     )
     app = upload(open_app(), "mine.csv", f"length,kind,ill\n{rows}\n".encode())
-    beside(app, "what-if")
-    (field,) = [box for box in app.text_input if (box.key or "").startswith("follow.1.0.")]
-    field.set_value("6.5").run()
+    put(app, "beside", "what-if")
+    put(app, "follow.1.0.", "6.5")
     assert "6.5" not in str(dict(app.query_params))
 
 
@@ -196,8 +176,7 @@ def test_codes_are_named_once_and_used_everywhere():
 def test_a_council_shows_its_members_and_takes_a_row_apart():
     link = {"sample": "iris", "tree.form": "council", "tree.council": "nb,soft-tree"}
     app = open_app(**link)
-    (members,) = [field for field in app.multiselect if field.label == "Who sits on the council"]
-    assert members.value == ["nb", "soft-tree"]
+    assert field(app, "Who sits on the council").value == ["nb", "soft-tree"]
     shown = html_of(app)
     assert "shaped-tree" not in shown
     assert "weight, from 0 to 2" in shown
@@ -224,15 +203,11 @@ def test_shapes_stand_beside_the_tree_and_one_row_is_taken_apart():
     assert any("of 100 such rows lie" in caption.value for caption in app.caption)
     labels = [button.proto.label for button in app.get("download_button")]
     assert {"SQL", "Python", "Report (HTML)", "Model (JSON)"} <= set(labels)
-    (row,) = [field for field in app.number_input if field.label == "Start from row"]
-    row.set_value(2).run()
-    assert html_of(app) != shown
+    assert html_of(put(app, "Start from row", 2)) != shown
     assert any("mean chance of the rows of each group" in c.value for c in app.caption)
     assert {"To fill in or print (HTML)", "Picture (SVG)"} <= set(labels)
-    (scale,) = [field for field in app.get("button_group") if "What columns add" in field.label]
     before = html_of(app)
-    scale.set_value("points").run()
-    assert html_of(app) != before
+    assert html_of(put(app, "What columns add", "points")) != before
 
 
 def test_files_of_a_shaped_tree_say_on_whom_to_act_also_when_the_page_is_gone():

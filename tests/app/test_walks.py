@@ -23,7 +23,7 @@ from streamlit.testing.v1 import AppTest
 
 from probtrees.ui.shared import kept_session
 from probtrees.ui.shared.session.kept_tables import SUFFIX, KeptTables, SavedSession
-from tests.app.app_page import address, clean_table, give, noisy_table, press, ran
+from tests.app.app_page import address, clean_table, field, give, noisy_table, press, put, ran
 from tests.app.conftest import ROOT
 
 WALKS = int(os.environ.get("PROBTREES_WALKS", "40"))
@@ -48,14 +48,6 @@ class Person:
             self.app._page_hash = before.app._finished_page_script_hash
         ran(self.app)
 
-    def field(self, words: str) -> Any:
-        fields = (*self.app.selectbox, *self.app.number_input, *self.app.get("button_group"))
-        return next(
-            field
-            for field in fields
-            if field.label == words or field.key in (words, f"{words} field")
-        )
-
     def go(self, page: str) -> None:
         """Open a page by the menu, which forgets the address of the last."""
         self.app.query_params.clear()
@@ -66,11 +58,7 @@ class Person:
         if table in TABLES:
             give(self.app, TABLES[table].content, table)
         else:
-            self.set("Sample", table)
-
-    def set(self, words: str, value: Any) -> None:
-        self.field(words).set_value(value)
-        ran(self.app)
+            put(self.app, "Sample", table)
 
     def choose(self, name: str, value: Any) -> None:
         """Make a choice on the Tree page."""
@@ -81,13 +69,13 @@ class Person:
         elif name == "never":
             self.app.session_state["correct here"] = True
             ran(self.app)
-            split = self.field("Split on")
+            split = field(self.app, "Split on")
             split.select_index(next(n for n, o in enumerate(split.options) if o[0] == value))
             ran(self.app)
             self.app.button(key="edit.other 3").click()
             ran(self.app)
         else:
-            self.set(name, value)
+            put(self.app, name, value)
 
     def sees(self) -> dict[str, Any]:
         """Return what the Tree page shows: the tree, its leaves, the scores and the address."""

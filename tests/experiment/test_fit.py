@@ -43,20 +43,6 @@ def test_the_model_says_how_it_was_made():
     assert model.provenance.options["routing"] == "hard"
 
 
-@pytest.mark.parametrize(
-    "learner",
-    [
-        "c45", "kdb", "eskdb", "forest", C45(separate_rows=True), C45(prune="reduced-error"),
-    ],
-)  # fmt: skip
-def test_the_order_of_rows_does_not_matter(learner):
-    data = patients()
-    shuffled = data.take(np.random.default_rng(1).permutation(data.n_rows))
-    ours = grow_model(data, learner).smooth("m-estimate", {"strength": "auto"})
-    theirs = grow_model(shuffled, learner).smooth("m-estimate", {"strength": "auto"})
-    assert np.allclose(predict_proba(ours, data), predict_proba(theirs, data), atol=1e-12)
-
-
 @pytest.mark.parametrize("smoother", ["laplace", "blend"])
 def test_soft_routing_gives_distributions_of_its_own(smoother):
     data = patients(200)

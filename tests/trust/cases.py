@@ -12,23 +12,20 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.trust.bad_files import BadFile, bad_file
-from tests.trust.fault_cases import fault_case, fault_journey
+from tests.trust.fault_cases import fault_journey
 from tests.trust.hostile_models import hostile_model
 from tests.trust.journey import Step, model_journey, table_journey
 from tests.trust.option_cases import (
-    algorithm_case,
     algorithm_cases,
     algorithm_journey,
-    command_case,
     command_cases,
     command_journey,
 )
 from tests.trust.page_journey import page_journey
-from tests.trust.room_cases import room_case, room_journey
+from tests.trust.room_cases import room_journey
 from tests.trust.stranger_cases import (
     kernel_case,
     kernel_journey,
-    mask_case,
     mask_journey,
     network_case,
     network_journey,
@@ -40,28 +37,33 @@ MOST_MEMORY = 2048
 """MiB a case may take."""
 
 
+def numbered(chance: random.Random, number: int) -> BadFile:
+    """Name a case whose journey knows what the number means, or draws everything on its way."""
+    return BadFile("case", str(number), b"")
+
+
 @dataclass(frozen=True)
 class Part:
-    """What makes the case of a number, what it goes through, its share of the time, its end."""
+    """What the case of a number goes through, what makes it, its share of the time, its end."""
 
-    make: Callable[[random.Random, int], BadFile]
     run: Callable[[BadFile, random.Random, Path, Step], str]
+    make: Callable[[random.Random, int], BadFile] = numbered
     weight: float = 1.0
     most_cases: int | None = None
 
 
 PARTS: dict[str, Part] = {
-    "tables": Part(lambda chance, _: bad_file(chance), table_journey, weight=6),
-    "models": Part(lambda chance, _: hostile_model(chance), model_journey, weight=2),
-    "options": Part(algorithm_case, algorithm_journey, 2, len(algorithm_cases())),
-    "commands": Part(command_case, command_journey, 2, len(command_cases())),
-    "pages": Part(lambda chance, _: bad_file(chance), page_journey, weight=2),
-    "faults": Part(fault_case, fault_journey, weight=2),
-    "rooms": Part(room_case, room_journey, weight=0.5),
-    "origins": Part(origin_case, origin_journey, weight=0.2),
-    "masks": Part(mask_case, mask_journey, weight=0.5),
-    "networks": Part(network_case, network_journey),
-    "kernels": Part(kernel_case, kernel_journey, weight=0.2),
+    "tables": Part(table_journey, lambda chance, _: bad_file(chance), weight=6),
+    "models": Part(model_journey, lambda chance, _: hostile_model(chance), weight=2),
+    "options": Part(algorithm_journey, weight=2, most_cases=len(algorithm_cases())),
+    "commands": Part(command_journey, weight=2, most_cases=len(command_cases())),
+    "pages": Part(page_journey, lambda chance, _: bad_file(chance), weight=2),
+    "faults": Part(fault_journey, weight=2),
+    "rooms": Part(room_journey, weight=0.5),
+    "origins": Part(origin_journey, origin_case, weight=0.2),
+    "masks": Part(mask_journey, weight=0.5),
+    "networks": Part(network_journey, network_case),
+    "kernels": Part(kernel_journey, kernel_case, weight=0.2),
 }
 
 

@@ -18,17 +18,13 @@ from tests.trust.dying_child import Fault, Outcome, run_in_child
 from tests.trust.journey import Step, check_sentence, demand
 
 
-def fault_case(chance: random.Random, number: int) -> BadFile:
-    """Choose what is being done when the fault strikes; all of them in turn."""
-    return BadFile(list(SCENES)[number % len(SCENES)], str(number), b"")
-
-
 def fault_journey(file: BadFile, chance: random.Random, folder: Path, step: Step) -> str:
-    """Play one scene."""
+    """Play a scene, that is what is being done when the fault strikes; all of them in turn."""
     _get_ready()
-    step(file.kind)
+    words = list(SCENES)[int(file.name) % len(SCENES)]
+    step(words)
     write_csv(patients(90), folder / "patients.csv")
-    return SCENES[file.kind](chance, folder)
+    return SCENES[words](chance, folder)
 
 
 @cache

@@ -12,7 +12,6 @@ import contextlib
 import os
 import random
 import re
-import subprocess
 import sys
 import threading
 import time
@@ -21,10 +20,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from probtrees.table.read_table import sample_names
-from tests.app.conftest import end, free_port, wait_until_healthy
+from tests.app.conftest import free_port, served
 from tests.trust.protocol_session import ProtocolSession
 
-ROOT = Path(__file__).resolve().parents[2]
 _SAMPLE_SECONDS = 5.0
 
 
@@ -38,7 +36,8 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--log", type=Path, default=Path(os.devnull), help="what the server says")
     parser.add_argument("--pause", type=float, default=7, help="seconds between deeds (7)")
     args = parser.parse_args(argv)
-    with served(args.log) as (port, process):
+    port = free_port()
+    with args.log.open("wb") as said, served(port, said=said, NO_COLOR="1") as (_, process):
         visitors = [Visitor(port, n, args) for n in range(args.sessions)]
         until = time.monotonic() + 60 * args.minutes
         for visitor in visitors:
@@ -142,25 +141,6 @@ def _words(received: bytes) -> set[str]:
     """Find the marks of all visitors' tables in what was received."""
     found = re.findall(rb"zebra.{,4}", received, re.DOTALL)
     return {mark.decode("utf-8", "replace") for mark in found}
-
-
-@contextlib.contextmanager
-def served(log: Path = Path(os.devnull)) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
-    """Serve the app on a free port; what it says goes to a file."""
-    port = free_port()
-    with log.open("wb") as said:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "probtrees", "app", "--headless", "--port", str(port)],
-            cwd=ROOT,
-            env={**os.environ, "PYTHONPATH": str(ROOT), "NO_COLOR": "1"},
-            stdout=said,
-            stderr=said,
-        )
-    try:
-        wait_until_healthy(port, process)
-        yield port, process
-    finally:
-        end(process)
 
 
 def memory_of(pid: int) -> float:

@@ -78,12 +78,6 @@ def algorithm_cases() -> list[tuple[str, str, str, Any]]:
     ]
 
 
-def algorithm_case(chance: random.Random, number: int) -> BadFile:
-    """Name the case of a number; all of them are run, one after the other."""
-    kind, name, field, value = algorithm_cases()[number % len(algorithm_cases())]
-    return BadFile(f"{name}.{field}", str(number), repr((kind, name, field, value)).encode())
-
-
 def algorithm_journey(file: BadFile, chance: random.Random, folder: Path, step: Step) -> str:
     """Make the algorithm; if it accepts the value, it must work with it."""
     kind, name, field, value = algorithm_cases()[int(file.name) % len(algorithm_cases())]
@@ -124,12 +118,6 @@ def command_cases() -> list[tuple[str, str, str | None]]:
         for action in _actions(command)
         for word in ((None,) if action.nargs == 0 else FEW.get(action.dest, WORDS))
     ]
-
-
-def command_case(chance: random.Random, number: int) -> BadFile:
-    """Name the case of a number."""
-    command, option, word = command_cases()[number % len(command_cases())]
-    return BadFile(f"{command} {option}", str(number), repr((command, option, word)).encode())
 
 
 def command_journey(file: BadFile, chance: random.Random, folder: Path, step: Step) -> str:

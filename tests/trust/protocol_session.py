@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import time
-import urllib.request
 from collections.abc import Callable
-from http.cookiejar import CookieJar
 from typing import Any
+from urllib.parse import urljoin
 
+import requests
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
@@ -45,11 +45,10 @@ class ProtocolSession:
         self.elements: dict[tuple[int, ...], Any] = {}
         self.waiting: dict[str, float] = {}
         self.page_hash = ""
-        jar = CookieJar()
-        opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(jar))
-        opener.open(f"http://{self.host}/_stcore/host-config", timeout=patience).read()
-        opener.open(f"http://{self.host}/_stcore/health", timeout=patience).read()
-        self.cookies = {cookie.name: cookie.value or "" for cookie in jar}
+        self.http = requests.Session()
+        for place in ("host-config", "health"):
+            asked = f"http://{self.host}/_stcore/{place}"
+            self.http.get(asked, timeout=patience).raise_for_status()
         self.session_id = ""
         self._open = contextlib.ExitStack()
         self._connect("streamlit")
@@ -66,13 +65,14 @@ class ProtocolSession:
     def reconnect(self) -> float:
         """Lose the connection, and come back as a browser does."""
         self._open.close()
-        self._connect("streamlit", self.cookies.get(_XSRF, "none"), self.session_id)
+        self._connect("streamlit", self.http.cookies.get(_XSRF, "none"), self.session_id)
         self.elements.clear()
         return self.rerun()
 
     def close(self) -> None:
         """Close the tab."""
         self._open.close()
+        self.http.close()
 
     def open(self, page: str, query: str = "") -> float:
         """Go to a page of the app."""
@@ -201,7 +201,12 @@ class ProtocolSession:
 
         def uploaded(_: Any) -> Any:
             place = self._place_for(name)
-            self._put(place.upload_url, name, content)
+            self.http.put(
+                urljoin(f"http://{self.host}", place.upload_url),
+                files={name: (name, content, "text/csv")},
+                headers={"X-Xsrftoken": self.http.cookies.get(_XSRF, "")},
+                timeout=self.patience,
+            ).raise_for_status()
             given = {"file_id": place.file_id, "name": name, "size": len(content)}
             return {
                 "file_uploader_state_value": {"uploaded_file_info": [given | {"file_urls": place}]}
@@ -229,20 +234,3 @@ class ProtocolSession:
             answer = self._receive(self.patience)
             if answer.WhichOneof("type") == "file_urls_response":
                 return answer.file_urls_response.file_urls[0]
-
-    def _put(self, address: str, name: str, content: bytes) -> None:
-        boundary = "----trust"
-        head = (
-            f'--{boundary}\r\nContent-Disposition: form-data; name="{name}"; filename="{name}"\r\n'
-        )
-        body = (head + "Content-Type: text/csv\r\n\r\n").encode() + content
-        body += f"\r\n--{boundary}--\r\n".encode()
-        url = address if address.startswith("http") else f"http://{self.host}{address}"
-        token = self.cookies.get(_XSRF, "")
-        headers = {
-            "Content-Type": f"multipart/form-data; boundary={boundary}",
-            "X-Xsrftoken": token,
-            "Cookie": f"{_XSRF}={token}",
-        }
-        request = urllib.request.Request(url, body, headers, method="PUT")
-        urllib.request.urlopen(request, timeout=self.patience).read()

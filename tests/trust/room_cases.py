@@ -20,11 +20,6 @@ _ODD = ("", "0", "-1", "nan", "inf", "1e999", "9" * 4500, "x" * 6000, "\xff", "\
 _ADDRESSES = ("10.0.0.1", "10.0.0.2", "2001:db8::1", "2001:db8::2", "fe80::1%eth0", "1.2.3.4:5", "")
 
 
-def room_case(chance: random.Random, number: int) -> BadFile:
-    """Name the case of a number; what is sent is drawn on the way."""
-    return BadFile("class room", str(number), b"")
-
-
 def room_journey(file: BadFile, chance: random.Random, folder: Path, step: Step) -> str:
     """Send odd requests about a room, as phones, screens and strangers."""
     options = {"server.address": "0.0.0.0"}

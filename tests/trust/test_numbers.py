@@ -1,4 +1,4 @@
-"""The same numbers however they are computed: other rows first, other names, other processes."""
+"""The same numbers however they are computed: in other processes, with other threads and hashes."""
 
 from __future__ import annotations
 
@@ -15,86 +15,10 @@ from probtrees.experiment.evaluation.cross_validate import compare
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.registry import LEARNERS, SMOOTHERS
 from probtrees.model.predict import predict_proba
-from probtrees.table.dataset import Column, Dataset, Schema
-from tests.small_tables import QUICK, patients, table_of
+from tests.small_tables import patients
 
 ROOT = Path(__file__).resolve().parents[2]
-BY_COLUMN_NUMBER = ("forest", "eskdb", "tan", "council")
-"""Learners that draw columns by number, or whose tree of columns hangs from the first one;
-a council has a TAN in it."""
-TIED_BY_COUNTS = ("sp",)
-"""Learners that count right answers: inner ones, of fewer rows, meet ties that the first column
-wins, so that settings chosen by held-out rows may differ."""
-WITHOUT_CHANCE = [name for name in SMOOTHERS if name != "hdp"]
-"""Smoothers that draw nothing outcome by outcome; those set by held-out rows among them."""
-
 pytestmark = pytest.mark.slow
-
-
-def untied(seed: int, n_rows: int = 120) -> Dataset:
-    """A table in which no two columns, cuts or classes are equally good."""
-    random = np.random.default_rng(seed)
-    numbers = random.normal(size=(n_rows, 3))
-    colour = random.integers(0, 3, n_rows)
-    label = (numbers[:, 0] + 0.5 * colour + random.normal(size=n_rows) > 0.8).astype(float)
-    label[random.random(n_rows) < 0.1] = 2
-    numbers[random.random((n_rows, 3)) < 0.05] = np.nan
-    return table_of("x0, x1, x2, colour: red green blue, class: a b c", numbers, colour, label)
-
-
-def smoothers_for(learner: str, *names: str) -> tuple[str, ...]:
-    """Return the smoothers to try; what takes none is tried once."""
-    return names if LEARNERS[learner].takes_smoother else names[:1]
-
-
-def answers(train: Dataset, asked: Dataset, learner: str, smoother: str) -> np.ndarray:
-    model = grow_model(train, learner).smooth(smoother, QUICK.get(smoother))
-    return predict_proba(model, asked)
-
-
-@pytest.mark.parametrize("learner", list(LEARNERS))
-def test_the_order_of_rows_does_not_matter(learner: str) -> None:
-    data = untied(1)
-    shuffled = data.take(np.random.default_rng(2).permutation(data.n_rows))
-    for smoother in smoothers_for(learner, "laplace", "m-branch", "hgs", "blend"):
-        again = answers(shuffled, data, learner, smoother)
-        np.testing.assert_allclose(answers(data, data, learner, smoother), again, atol=1e-9)
-
-
-@pytest.mark.parametrize("learner", [name for name in LEARNERS if name not in BY_COLUMN_NUMBER])
-def test_the_order_of_columns_does_not_matter(learner: str) -> None:
-    data = untied(3)
-    order = [2, 3, 0, 1, 4]
-    schema = Schema(tuple(data.schema.columns[column] for column in order))
-    turned = Dataset(schema, np.ascontiguousarray(data.values[:, order]))
-    by_evidence = () if learner in TIED_BY_COUNTS else ("hgs", "blend")
-    for smoother in smoothers_for(learner, "laplace", "m-branch", *by_evidence):
-        again = answers(turned, turned, learner, smoother)
-        np.testing.assert_allclose(answers(data, data, learner, smoother), again, atol=1e-9)
-
-
-@pytest.mark.parametrize("learner", list(LEARNERS))
-def test_the_names_of_classes_do_not_matter(learner: str) -> None:
-    data = untied(4)
-    names = ("zebra", "🙂", "")
-    schema = Schema((*data.schema.features, Column("another name", names)))
-    renamed = Dataset(schema, data.values)
-    assert np.array_equal(
-        answers(data, data, learner, "hgs"), answers(renamed, renamed, learner, "hgs")
-    )
-
-
-@pytest.mark.parametrize("smoother", WITHOUT_CHANCE)
-@pytest.mark.parametrize("learner", ["c45", "nb", "tan", "kdb"])
-def test_the_order_of_classes_turns_the_answers_alike(learner: str, smoother: str) -> None:
-    data = untied(5)
-    order = np.array([2, 0, 1])
-    values = data.values.copy()
-    values[:, -1] = np.argsort(order)[values[:, -1].astype(int)]
-    classes = tuple(data.schema.classes[k] for k in order)
-    turned = Dataset(Schema((*data.schema.features, Column("class", classes))), values)
-    expected = answers(data, data, learner, smoother)[:, order]
-    np.testing.assert_allclose(expected, answers(turned, turned, learner, smoother), atol=1e-9)
 
 
 def test_the_number_of_processes_does_not_matter() -> None:

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.trust.load import Visitor, served
+from tests.app.conftest import free_port, served
+from tests.trust.load import Visitor
 from tests.trust.protocol_session import ProtocolSession
 
 pytestmark = pytest.mark.slow
@@ -18,10 +19,9 @@ PATIENCE = 180
 
 @pytest.fixture(scope="module")
 def port() -> Iterator[int]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PROBTREES_MAX_ROWS", "400")
-        with served() as (number, _):
-            yield number
+    number = free_port()
+    with served(number, PROBTREES_MAX_ROWS="400"):
+        yield number
 
 
 def table(n_rows: int, mark: str) -> bytes:

@@ -194,7 +194,7 @@ class LevelGrowth:
                 max_depth=self._learner.max_depth,
                 progress=lambda share: progress(share, ""),
             )
-        tree.add_grown(np.array(nodes), below)
+        tree.grown.append((np.array(nodes), below))
 
 
 DEFAULT_BINS = 256

@@ -144,12 +144,16 @@ class GrowingTree:
     ----------
     columns : the coded columns; splits name a column by its place there
     class_counts : the rows of every class
+
+    Attributes
+    ----------
+    grown : some nodes, and what was grown below them: these nodes first, then all below them
     """
 
     def __init__(self, columns: records.Columns, class_counts: Counts) -> None:
         self.columns = columns
         self.nodes = [Node(class_counts)]
-        self._grown: list[tuple[IntArray, count_tree.TreeArrays]] = []
+        self.grown: list[tuple[IntArray, count_tree.TreeArrays]] = []
 
     def split(self, number: int, chosen: np.record, table: Counts) -> range:
         """Give a node the children of a chosen split; return their numbers.
@@ -200,15 +204,10 @@ class GrowingTree:
             np.ascontiguousarray(self.columns.facts.n_codes),
         )
 
-    def add_grown(self, nodes: IntArray, below: count_tree.TreeArrays) -> None:
-        """Keep what was grown below some nodes: these nodes first, then all below them."""
-        self._grown.append((nodes, below))
-
     def finished(self, target: int) -> count_tree.CountTree:
         """Return the whole tree, level by level."""
-        numbers = np.append(
-            self.columns.facts.number, count_tree.NO_COLUMN
-        )  # the last is that of no column
+        # The last number is that of no column.
+        numbers = np.append(self.columns.facts.number, count_tree.NO_COLUMN)
         counts = np.array([node.counts for node in self.nodes], dtype=np.float64)
         names = ("parent", "depth", "first_child", "n_children", "threshold", "branch")
         pieces = [
@@ -220,7 +219,7 @@ class GrowingTree:
             )
         ]
         n_nodes = len(self.nodes)
-        for nodes, below in reversed(self._grown):
+        for nodes, below in reversed(self.grown):
             n_roots = nodes.shape[0]
             shift = n_nodes - n_roots
             moved = np.where(below.first_child >= 0, below.first_child + shift, count_tree.NO_NODE)

@@ -51,7 +51,7 @@ class LeftOutLosses(Statistic):
         cls, counted: TableCounts, loss: Loss, k: int, heaviest: float | None = None
     ) -> LeftOutLosses:
         """Begin with no rows; ``heaviest`` is the largest weight of one, None if all are 1."""
-        tables = counted.left_out_tables()
+        tables = [counted.left_out(column) for column in counted.tables]
         most = 1.0 if heaviest is None else heaviest
         losses = LossSums.empty(loss, range(k + 1), counted.class_counts, len(tables), most)
         return cls(tables, losses)

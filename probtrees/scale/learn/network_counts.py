@@ -299,11 +299,8 @@ class TableCounts(Statistic):
         path = (target + 1, *range(n_parents - 1))
         return _renumber(count_table(table, self.names[column], target, path), counts.columns)
 
-    def left_out_tables(self) -> list[tuple[LeftOutTable, CellFinder]]:
-        """Prepare every attribute's table for the leave-one-out pass, in order."""
-        return [self._left_out(column) for column in self.tables]
-
-    def _left_out(self, column: int) -> tuple[LeftOutTable, CellFinder]:
+    def left_out(self, column: int) -> tuple[LeftOutTable, CellFinder]:
+        """Prepare an attribute's table for the leave-one-out pass."""
         # The class is the fastest digit of a key: dividing by the classes leaves the cell that
         # all classes of a combination share.
         counts = self.tables[column]

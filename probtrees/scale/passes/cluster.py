@@ -55,8 +55,8 @@ class OnCluster:
     ) -> SomeStatistic:
         """Add all rows, in the given form, to what ``make`` gives."""
         # What all tasks share is sent once, as the result of a task.
-        begun, sent = self._submit(make), self._submit(_same, form)
-        read = self._submit(_same, replace(table, parts=(), files=()))
+        begun, sent = self._submit(make), self._submit(copy.copy, form)
+        read = self._submit(copy.copy, replace(table, parts=(), files=()))
         held = self._hold(table, form, read, sent)
         counts = {}
         for number, part in enumerate(table.parts):
@@ -138,10 +138,6 @@ def _result(future: Any) -> Any:
             f"cluster must go on until the end; a task failed with {type(problem).__name__}: "
             f"{problem}. Look at the workers' logs, or give them more memory."
         ) from problem
-
-
-def _same(thing: Any) -> Any:
-    return thing
 
 
 def _code_task(part: Any, table: Any, form: RowForm) -> list[Any]:

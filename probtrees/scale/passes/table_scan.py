@@ -227,10 +227,8 @@ class TableScan(Statistic):
 
     def _is_never_missing(self, target: str | None) -> bool:
         """Whether somebody said what empty cells of the target are."""
-        steps = (
-            s for s in self.options.steps if (s["step"], s.get("column")) == ("recode", target)
-        )
-        return any("" in step["values"] for step in steps)
+        recoded = [step for step in self.options.steps if step["step"] == "recode"]
+        return any("" in step["values"] for step in recoded if step["column"] == target)
 
     def merge(self, other: TableScan) -> None:
         """Add what another scan has seen."""

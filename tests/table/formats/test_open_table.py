@@ -16,11 +16,9 @@ import pytest
 
 from probtrees.errors import DataError
 from probtrees.machine import input_bytes
-from probtrees.table.formats import open_table as module
 from probtrees.table.formats import source as source_module
 from probtrees.table.formats.open_table import open_table, sheets_of
-from probtrees.table.formats.source import Format, Sheets
-from probtrees.table.raw_table import Numbers, RawTable, Texts
+from probtrees.table.formats.source import Sheets
 from probtrees.table.read_options import ReadOptions
 from tests.table.formats.raw import columns, raw
 
@@ -104,10 +102,3 @@ def test_tables_of_an_archive() -> None:
     assert raw(two, sheet="b.csv").names == ("z", "y")
     with pytest.raises(DataError, match="Did you mean"):
         raw(two, sheet="c.csv")
-
-
-def test_a_new_format_is_one_entry(monkeypatch: pytest.MonkeyPatch) -> None:
-    table = RawTable({"x": Numbers(np.ones(1)), "y": Texts.of_cells(["a"])}, 1, ("x", "y"))
-    toy = Format("Toy", (".toy",), lambda *_: table, lambda name, head: head.startswith(b"TOY!"))
-    monkeypatch.setattr(module, "FORMATS", (*module.FORMATS, toy))
-    assert raw(("any name.csv", b"TOY!")) is table

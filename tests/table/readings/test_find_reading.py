@@ -12,13 +12,11 @@ from probtrees.errors import OptionError
 from probtrees.table.raw_table import Texts
 from probtrees.table.readings.dates import this_year
 from probtrees.table.readings.find_reading import (
-    READING_NAMES,
-    READINGS,
     find_reading,
     read_cells,
     read_texts,
 )
-from probtrees.table.readings.reading import ColumnReading, Reading
+from probtrees.table.readings.reading import ColumnReading
 
 NAN = float("nan")
 
@@ -226,25 +224,6 @@ def test_dates_of_columns_that_had_no_texts_are_found_out():
     values, unread = read_cells(cells, ColumnReading(), is_date=True)
     assert values[0] == day(2020, 3, 13)
     assert unread.tolist() == [False, False, True]
-
-
-def test_a_reading_is_one_entry(monkeypatch):
-    """Roman numerals, as CONTRIBUTING has them."""
-    romans = {"I": 1.0, "II": 2.0, "III": 3.0, "IV": 4.0}
-
-    def parse_romans(texts, reading):
-        return np.array([romans.get(text, np.nan) for text in texts.to_pylist()])
-
-    entry = Reading(
-        "Roman numerals", "numeric", "[IVXLCDM]+", parse_romans, "IV is read as 4", False
-    )
-    module = "probtrees.table.readings.find_reading"
-    monkeypatch.setattr(f"{module}.READINGS", (*READINGS, entry))
-    monkeypatch.setattr(f"{module}.READING_NAMES", (*READING_NAMES, entry.name))
-    found = read(["I", "IV", "x"], name="Roman numerals")
-    assert found.values[:2].tolist() == [1, 4]
-    assert found.left_over == ("x",)
-    assert read_texts(pa.array(["II"]), found.reading)[0].tolist() == [2]
 
 
 def _grouped(number: float, mark: str, group: str) -> str:
