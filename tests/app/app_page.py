@@ -74,7 +74,7 @@ _FIELDS += ("toggle", "checkbox", "file_uploader")
 def field(page: AppTest, words: str) -> Any:
     """Return the one field of a label or a key, or else of one that begins so."""
     fields = [each for kind in _FIELDS for each in page.get(kind)]
-    named = [each for each in fields if words in (each.label, each.key)]
+    named = [each for each in fields if {each.label, each.key} & {words, f"{words} field"}]
     begun = [each for each in fields if f"\n{words}" in f"\n{each.label}\n{each.key}"]
     (found,) = named or begun
     return found
