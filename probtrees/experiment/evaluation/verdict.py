@@ -314,7 +314,7 @@ def holds_words(found: Verdict, there: Verdict, table: str) -> str:
         helps = f"On {table} the columns do help: u{there.headline[1:]}"
         return f"On {table}, too, {none}." if there.kind == "nothing" else helps
     if there.kind == "nothing":
-        return f"Whether the choice holds on {table} cannot be told: {none} there."
+        return f"On {table} {none}: whether the choice holds cannot be told."
     bad = {**there.worse, **there.avoid}
     if found.best in bad:
         better = f"there {there.best} does better ({found.best}: {bad[found.best]})"
@@ -332,13 +332,13 @@ def holds_words(found: Verdict, there: Verdict, table: str) -> str:
 def is_worse_there(
     here: tuple[Result, Dataset, Sequence[Folds]], there: tuple[Result, Dataset, Sequence[Folds]]
 ) -> bool:
-    """Whether the Brier score rises by more than chance in both tables does in 1 pair of 80."""
+    """Whether the Brier score rises by more than chance in both tables does in 1 pair of 40."""
     rise, spread = 0.0, 0.0
     for sign, (result, data, cuts) in ((-1, here), (1, there)):
         if (known := known_figures([result], data, cuts, "brier")) is not None:
             rise += sign * float(known.figures.values[0])
             spread += float(known.figures.covariance[0, 0])
-    return rise > -float(ndtri(LEVEL / 4)) * math.sqrt(spread)
+    return rise > -float(ndtri(LEVEL / 2)) * math.sqrt(spread)
 
 
 def raw_margin(measure: str, margin: float, results: Mapping[str, Result]) -> float | None:

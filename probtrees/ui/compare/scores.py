@@ -92,8 +92,7 @@ def _answer(run: runs.ComparisonRun, bench: TreeBench) -> None:
     st.subheader(markdown_text(found.headline), anchor=False)
     answers, said = [found.why], [found.details, describe_folds(run.data, run.folds)]
     if (there := run_there(bench)) is not None:  # the table given on the second tab
-        for one, more in zip((answers, said), answer_there(run, there, margin, bench), strict=True):
-            one.append(more)
+        answers.append(answer_there(run, there, margin, bench)[0])
     st.markdown("  \n".join(markdown_text(answer) for answer in answers))
     if (n_settings := n_tried(run)) > len(names):
         words = f"You have compared {n_settings:,} settings on one table"

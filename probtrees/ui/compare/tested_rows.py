@@ -19,7 +19,7 @@ from probtrees.explain.rule import rule_text
 from probtrees.model.routing import find_leaves
 from probtrees.score.metrics import rarest_outcome
 from probtrees.types import FloatArray
-from probtrees.ui.compare.compare_page import LIT, ROW
+from probtrees.ui.compare.compare_page import LIT, REFERENCE, ROW
 from probtrees.ui.compare.comparison_run import ComparisonRun
 from probtrees.ui.network import network_page
 from probtrees.ui.shared.session import state
@@ -76,9 +76,10 @@ def lit_of(run: ComparisonRun) -> str | None:
 def choose_method(
     run: ComparisonRun, label: str, key: str, start: str | None = None, **options: Any
 ) -> Result:
-    """Ask for a method that was compared; at first ``start``, else the one lit, else the best."""
-    by_name = run.by_name()
-    key = suggest(run, key, start or lit_of(run) or run.best_first()[0])
+    """Ask for a method that was compared; at first ``start``, the one lit, or the one to use."""
+    by_name, to_use = run.by_name(), st.session_state.get(REFERENCE)
+    usual = to_use if to_use in by_name else run.best_first()[0]
+    key = suggest(run, key, start or lit_of(run) or usual)
     options |= {"key": key, "persist_state": "session"}
     return by_name[st.selectbox(label, list(by_name), **options)]
 

@@ -166,7 +166,7 @@ NOTHING = (0.41, 0.62, 0.5)
             {"a": GOOD, "b": WORSE, "c": EQUAL},
             "a is as good there, too; b is worse; c is as good as the best.",
         ),
-        (dict.fromkeys("abc", NOTHING), "on t.csv cannot be told: no method is shown to be better"),
+        (dict.fromkeys("abc", NOTHING), "than the base rate: whether the choice holds cannot"),
     ],
 )
 def test_whether_it_holds_on_another_table_is_said(there, words, found):
