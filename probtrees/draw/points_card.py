@@ -99,16 +99,11 @@ def _text(card: PointsCard) -> str:
     return "\n".join([*out, "", *_notes(card)])
 
 
-def _rows(words: str) -> list[str]:
-    """Break what a line of the picture says: a condition that is cut off may name another line."""
-    return wrap(words, 54) or [""]
-
-
 def _svg(card: PointsCard) -> str:
     """Lay the card out in two columns, the risks below in four."""
     paint, risks = PAINTS["light"], _risks(card)
     half = (_WIDTH - 3 * _MARGIN) / 2
-    blocks = [1.6 + sum(len(_rows(line.words)) for line in part.lines) for part in card.parts]
+    blocks = [1.6 + sum(len(wrap(line.words, 54)) for line in part.lines) for part in card.parts]
     marks: list[str] = []
 
     def write(x: float, y: float, text: str, look: str = "") -> None:
@@ -122,7 +117,7 @@ def _svg(card: PointsCard) -> str:
             left, y = left + half + _MARGIN, 66.0
         write(left, y, shorten(part.title, 52), bold)
         for line in part.lines:
-            for words in _rows(line.words):
+            for words in wrap(line.words, 54):
                 y += _LINE
                 write(left + 10, y, words)
             write(left + half, y, _signed(line.points), f"{right} {bold}")

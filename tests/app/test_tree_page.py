@@ -224,5 +224,6 @@ def test_files_of_a_shaped_tree_say_on_whom_to_act_also_when_the_page_is_gone():
     st.session_state.clear()
     files = {e.name: e.write(asked) for asked, exports in tabs.values() for e in exports}
     assert ">= 0.3 THEN 'act' ELSE 'leave' END AS \"decision\"" in files["model.sql"]
+    assert '"act" if predict_proba(row)[1] >= 0.3 else "leave"' in files["model.py"]
     for name in ("report.html", "points.html", "points.svg", "points.txt"):
         assert "act from a chance of 30.0 %" in files[name]

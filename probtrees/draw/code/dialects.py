@@ -127,7 +127,7 @@ class Steps:
         columns, steps = ",\n  ".join(answers), ",\n".join(chain)
         return steps, f"SELECT\n  {columns}\nFROM x{len(self._steps)}"
 
-    def python(self, checks: Any, scores: Sequence[str], **parts: object) -> str:
+    def python(self, asked: Any, scores: Sequence[str], **parts: object) -> str:
         """Write a file whose function computes the steps, then the scores of the classes."""
         lines = (f"    {name} = {text}" for step in self._steps for name, text in step)
         columns = [*self._columns.values()]
@@ -136,4 +136,4 @@ class Steps:
             steps="\n".join(lines), scores=", ".join(scores), numbers=numbers, texts=texts
         )
         imports = "\nfrom bisect import bisect_left\nfrom math import exp, log\n"
-        return python_file(columns, checks, imports=imports, functions=functions, **parts)
+        return python_file(columns, asked, imports=imports, functions=functions, **parts)

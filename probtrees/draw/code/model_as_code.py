@@ -55,21 +55,25 @@ def model_sql(model: Model, table: str = "my_table", act: tuple[int, float] | No
 
 
 def model_python(
-    model: Model, tests: Dataset | None = None, expected: FloatArray | None = None
+    model: Model,
+    tests: Dataset | None = None,
+    expected: FloatArray | None = None,
+    act: tuple[int, float] | None = None,
 ) -> str:
     """Write a tree, a shaped tree or a council as a Python file that scores and checks itself.
 
     Parameters
     ----------
     tests, expected : rows to check it on, and the probabilities they must get
+    act : the class and its probability from which on its function ``decision`` says act
     """
     schema = model.schema
     if model.kind not in ("shaped", "council"):
-        return python_rules(hard_tree(model), schema, tests, expected)
+        return python_rules(hard_tree(model), schema, tests, expected, act)
     writer = _Writer("python", schema)
     scores = writer.model(model)
     what = "a shaped tree" if model.kind == "shaped" else "a council of models"
-    return writer.steps.python((tests, expected), scores, what=what, classes=[*schema.classes])
+    return writer.steps.python((tests, expected, act), scores, what=what, classes=[*schema.classes])
 
 
 class _Writer:

@@ -54,7 +54,7 @@ def cell(row, name):
     return None if value == "" or value != value else value
 
 
-{functions}
+{functions}{decision}
 
 if __name__ == "__main__":
     for row, expected in TESTS:
@@ -143,25 +143,26 @@ def python_rules(
         smoothed.probs[node].tolist() if tree.is_leaf[node] else tuple(Split.of(tree, schema, node))
         for node in range(tree.n_nodes)
     ]
-    decision = "" if act is None else _DECISION.format(outcome=act[0], threshold=act[1])
     return python_file(
         split_columns(tree, schema),
-        (tests, expected),
+        (tests, expected, act),
         what="a decision tree",
         imports="",
         classes=list(schema.classes),
-        functions=_FUNCTIONS.format(nodes=python_list(nodes), slack=SLACK) + decision,
+        functions=_FUNCTIONS.format(nodes=python_list(nodes), slack=SLACK),
     )
 
 
-def python_file(
-    columns: Sequence[Column], checks: tuple[Any, np.ndarray | None], **parts: object
-) -> str:
-    """Write a file of parts, with what reads the cells of columns, and rows that it must answer."""
+def python_file(columns: Sequence[Column], asked: tuple[Any, Any, Any], **parts: object) -> str:
+    """Write a file of parts, with what reads the cells of columns.
+
+    ``asked`` are rows that it must answer, their answers, and from which chance on it says act.
+    """
     means = {column.name: found for column in columns if (found := _meanings(column))}
-    rows, answers = checks
+    rows, answers, act = asked
     told = [] if answers is None else answers.tolist()
     tests = python_list([(plain_row(rows, row), told[row]) for row in range(len(told))])
+    parts["decision"] = "" if act is None else _DECISION.format(outcome=act[0], threshold=act[1])
     return _PYTHON.format(prepared=_prepared(columns, "#"), means=means, tests=tests, **parts)
 
 

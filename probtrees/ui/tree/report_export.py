@@ -54,10 +54,9 @@ def ask_report(bench: Workbench, smoother: str) -> Callable[[], str]:
     )
     smallest = ask_mask("report.mask")
     node = st.session_state.get(state.NODE)
-    quality = []
+    said = []
     if (scores := known_scores(bench, smoother)) is not None:
-        quality = [quality_sentence(scores, bench.outcomes, bench.outcome)]
-        quality.append(unseen_verdict(scores)[0])
+        said = [quality_sentence(scores, bench.outcomes, bench.outcome), unseen_verdict(scores)[0]]
     acting = decided(bench, bench.smooth(smoother), smoother)
     request = ReportRequest(
         outcome=bench.outcome,
@@ -65,7 +64,7 @@ def ask_report(bench: Workbench, smoother: str) -> Callable[[], str]:
         mask=Mask(smallest),
         n_variants=n_variants(bench) if bench.saved is None else None,
         decision=None if acting is None else acting.found,
-        quality=quality,
+        quality=said,
     )
     model, record = bench.model(smoother), track_record_job(bench, smoother)
     columns = None  # not asked where small counts are hidden, nor without rows

@@ -130,8 +130,7 @@ def _show_tree(shown: ShapedOnShow) -> None:
     risks = _asked_risks(shown.key, shown.model, shown.rows)
     node = min(int(st.session_state.get(_NODE) or 0), risks.tree.n_nodes - 1)
     key = f"{shown.key} {shown.outcome} {state.theme()}"
-    schema = shown.model.schema
-    show_painted_picture(key, risks, schema, shown.outcome, node, node_key=_NODE)
+    show_painted_picture(key, risks, shown.model.schema, shown.outcome, node, node_key=_NODE)
     st.caption(
         "The mean chance of the rows of each group; every row has its own, by all its columns.",
         help="A column that the tree splits on may have its effect in the steps, in its curve, or "
@@ -235,7 +234,7 @@ def _report(shown: ShapedOnShow) -> str:
 
 
 def _ask_model(shown: ShapedOnShow) -> ShapedOnShow:
-    decision = "" if shown.act is None else f" SQL has a decision: {act_from(shown.act[1])}."
+    decision = "" if shown.act is None else f" They have a decision: {act_from(shown.act[1])}."
     st.caption(
         "The model file is plain JSON for probtrees; the code files score rows without it and "
         f"give the same numbers.{decision}"
@@ -281,7 +280,9 @@ SHAPED_EXPORTS: tuple[ExportTab[Any], ...] = (
             Export(
                 "model.py",
                 "Python",
-                lambda shown: model_python(shown.model, *checked_rows(shown.model, shown.rows)),
+                lambda shown: model_python(
+                    shown.model, *checked_rows(shown.model, shown.rows), shown.act
+                ),
                 help="One file without dependencies that checks itself on rows of the table.",
             ),
         ),
