@@ -142,8 +142,8 @@ def test_the_lesson_as_a_file_computes_everything_itself(browser: Browser, tmp_p
     page.get_by_role("slider", name="Your guess").click()  # in its middle, which moves nothing
     page.get_by_role("button", name="Reveal").click()
     expect(page.get_by_text("points from the truth of 34.6")).to_be_visible()
-    for step, answer in (("gibbs", "90 % of its draws"), ("verdict", "Closest here:")):
-        page.goto(f"{place.as_uri()}?source=ward&step={step}&told=1")
+    for step, answer in (("gibbs", "With 90 % probability"), ("verdict", "Closest here:")):
+        page.goto(f"{place.as_uri()}?step={step}&told=1")
         expect(page.get_by_text(re.compile(answer.replace(" ", "\\s")))).to_be_visible()
     # The picture has the counts of the other steps; nature draws in the same ward.
     expect(page.locator(".picture .node.asked")).to_contain_text("1 of 1")
@@ -158,6 +158,10 @@ def test_the_lesson_as_a_file_computes_everything_itself(browser: Browser, tmp_p
     said = re.search(r"[\d.]+", page.get_by_text("Everybody sits.").inner_text().split(", ")[-1])
     assert said is not None
     assert said.group() in seated.inner_text()  # the number line follows who sits where
+    page.set_viewport_size({"width": 390, "height": 844})
+    for step in STEPS:
+        page.goto(f"{place.as_uri()}?step={step['name']}&told=1")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390, step["name"]
     assert not problems
     assert {url.split("?")[0] for url in asked} == {place.as_uri()}
     page.close()

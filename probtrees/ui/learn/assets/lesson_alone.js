@@ -2,7 +2,7 @@
 // step fills the frame as a slide.
 {
   const texts = textsInAddress(), view = new LessonView(document.querySelector(".lesson"));
-  const isPlain = !Object.keys(texts).some((name) => name in FIELDS), source = texts.source in SOURCES ? texts.source : isPlain ? "ward" : "gene";
+  const isOfGene = texts.counts?.split("-").length === GENE_COUNTS.length, source = texts.source in SOURCES ? texts.source : isOfGene ? "gene" : "ward";
   view.send = () => {};
   view.update({ lesson: texts, turn: 1, source, leaf: null, embedded: texts.embed === "true" || window.top !== window, classroom: null });
 }

@@ -20,7 +20,7 @@ function gatherFacts(view) {
   const facts = { ...lessonFacts(tree, leaf, now), outcome: shape.outcome, repeats: REPEATS, parentName: shape.names[up], holderName: shape.names[holder],
     holder: holder === leaf || !(tree.rows[0] > 0) ? "the leaf" : `“${shape.names[holder]}” (the leaf is empty)` };
   if (name === "branch") Object.assign(facts, walkFacts(view));
-  if (name === "restaurant") facts.seated = view.seated?.p[leaf];
+  if (name === "restaurant") Object.assign(facts, { seated: view.seated?.p[leaf], seatedParent: view.seated?.p[up] });
   if (name === "gibbs" && view.sweepsSoFar() > 0) Object.assign(facts, gibbsFacts(results.gibbs, view.lesson.burn, view.sweepsSoFar()));
   if (name === "hgs" && tree.outcomes === 2 && view.lesson.told) facts.bestWeight = view.once("bestWeight", () => bestWeight(tree), [tree.cases, tree.rows]);
   if (name === "network") Object.assign(facts, tableFacts(view));
@@ -41,8 +41,6 @@ function tableFacts(view) {
     exact: shape.exact[lesson.cell], ...(results.table ? { hdpTable: results.table[lesson.cell] } : {}) };
 }
 
-function worldTruth(view) { return view.shape.truth; }
-
 // Why the truth of the leaf on show is what it is: nobody knows that of one's own.
 function truthWords(view) {
   const { subject } = view, { leaf, usual } = subject, counts = countsOf(subject, view.lesson);
@@ -62,14 +60,14 @@ function whyThisTruth(view) {
 
 function judged(view) {
   const { shape, results, now, step } = view;
-  return verdict({ ...shape, ...results.world }, worldTruth(view), now).map((row) => ({ ...row, label: step.guess.options[row.name] }));
+  return verdict({ ...shape, ...results.world }, view.shape.truth, now).map((row) => ({ ...row, label: step.guess.options[row.name] }));
 }
 
 function verdictFacts(view, rows) {
-  const truth = worldTruth(view), known = { worldTruth: truth, methods: Object.keys(view.step.guess.options).length };
+  const truth = view.shape.truth, known = { worldTruth: truth, methods: Object.keys(view.step.guess.options).length };
   if (!rows) return known;
-  const { shape, results } = view, [best] = rows, raw = rows.find((row) => row.name === "mle");
-  return { ...known, best: best.label, bestError: best.error, bestErrorPoints: best.error * 100, bestBias: best.bias, bestSpread: best.spread,
+  const { shape, results } = view, [best] = rows, raw = rows.find((row) => row.name === "mle"), level = rows.filter((row) => !isBetter(best, row)).map(({ label }) => label);
+  return { ...known, best: best.label, closest: level.length > 1 ? `${level.slice(0, -1).join(", ")} and ${level.at(-1)}, level` : best.label, hdpSure: rows.find((row) => row.name === "hdp").sure, bestError: best.error, bestErrorPoints: best.error * 100, bestBias: best.bias, bestSpread: best.spread,
     rawError: raw.error, rawBias: raw.bias, rawSpread: raw.spread, hdp: isOwnSample(view) ? results.world.own : results.world.hdp[sampleNumber(view)],
     reason: verdictReason({ ...shape, ...results.world }, rows, truth) };
 }
@@ -87,6 +85,6 @@ function guessFacts(view, facts, verdictRows) {
   if (typeof guess === "number") {
     return { guess, judged: truthOfGuess(view, guess, facts), ...(Number.isFinite(answer) ? { off: Math.abs(guess - answer) } : {}) };
   }
-  const place = verdictRows?.findIndex((row) => row.name === guess) ?? -1;
-  return { choice: step.guess.options[guess], ...(place < 0 ? {} : { place: place + 1, choiceError: verdictRows[place].error }) };
+  const row = verdictRows?.find(({ name }) => name === guess);
+  return { choice: step.guess.options[guess], ...(row ? { place: 1 + verdictRows.filter((other) => isBetter(other, row)).length, choiceError: row.error } : {}) };
 }

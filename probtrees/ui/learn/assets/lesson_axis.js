@@ -50,7 +50,7 @@ class LessonAxis {
     const each = Math.ceil(Math.max(...bins) / HIGHEST_CROWD), total = bins.reduce((sum, n) => sum + n, 0);
     this.crowd.style.setProperty("--high", Math.max(...bins.map((n) => Math.ceil(n / each))));
     this.crowd.setAttribute("aria-label", `What ${total} of the class guessed`);
-    this.crowd.title = each > 1 ? `one dot: ${each} guesses` : "one dot: one guess";
+    this.crowd.title = each > 1 ? `One dot: ${each} guesses of the class` : "One dot: one guess of the class";
     this.crowd.replaceChildren(...bins.flatMap((n, bin) => Array.from({ length: Math.ceil(n / each) }, (_, at) => element("i", { style: `left:${100 * bin / (bins.length - 1)}%;bottom:calc(${at} * 0.62em)` }))));
   }
 
@@ -60,7 +60,7 @@ class LessonAxis {
 // A label is measured when it is new or has other words, by its figures it is as long as before: all of them
 // before anything is written, else every label would be laid out by itself.
     for (const mark of this.marks.values()) {
-      const key = `${mark.label} ${width} ${mark.kind}`;
+      const key = `${mark.label.replace(/\d/g, "0")} ${width} ${mark.kind}`;
       if (mark.measured === key) continue;
       const words = mark.root.lastChild;
       Object.assign(words.style, { width: "auto", contain: "none" });

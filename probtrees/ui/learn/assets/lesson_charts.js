@@ -3,35 +3,33 @@
 const WIDE = 380, HIGH = 170, LEFT = 46, BOTTOM = 32, TOP = 13, RIGHT = 20;
 
 // lines: { values: [[x, y], ...], kind }, bars: [[x0, x1, height], ...],
-// marks: { x, label } vertical lines.
-function chart({ lines = [], bars = [], marks = [], xRange, yRange, xTitle, yTitle, xText = roughly, yText = roughly, alt, wide = WIDE }) {
-  const [x0, x1] = xRange, [y0, y1] = yRange;
+// marks: { x, label } vertical lines; upTo: where lines end so far. A film draws on one root, which sets what changed.
+function chart({ lines = [], bars = [], marks = [], xRange, yRange, xTitle, yTitle, xText = roughly, yText = roughly, alt, wide = WIDE, upTo = xRange[1] }, root = svg("svg", { role: "img" })) {
+  const [x0, x1] = xRange, [y0, y1] = yRange, parts = [], add = (name, attributes, text = "") => parts.push([name, attributes, text]);
   const x = (value) => LEFT + (value - x0) / (x1 - x0 || 1) * (wide - LEFT - RIGHT);
   const y = (value) => HIGH - BOTTOM - (value - y0) / (y1 - y0 || 1) * (HIGH - BOTTOM - TOP);
-  const root = svg("svg", { viewBox: `0 0 ${wide} ${HIGH}`, class: "chart", role: "img", "aria-label": alt });
+  setAttributes(root, { viewBox: `0 0 ${wide} ${HIGH}`, class: "chart", "aria-label": alt });
   for (const at of [0, 0.25, 0.5, 0.75, 1].map((part) => xRange[0] + part * (xRange[1] - xRange[0]))) {
-    root.append(svg("line", { x1: x(at), x2: x(at), y1: HIGH - BOTTOM, y2: HIGH - BOTTOM + 4, class: "tick" }));
-    root.append(svg("text", { x: x(at), y: HIGH - BOTTOM + 15, class: "number middle", text: xText(at) }));
+    add("line", { x1: x(at), x2: x(at), y1: HIGH - BOTTOM, y2: HIGH - BOTTOM + 4, class: "tick" });
+    add("text", { x: x(at), y: HIGH - BOTTOM + 15, class: "number middle" }, xText(at));
   }
+  for (const { values, kind } of lines) add("polyline", { points: values.map(([a, b]) => `${x(a).toFixed(1)},${y(b).toFixed(1)}`).join(" "), class: `curve ${kind ?? ""}` });
+  add("rect", { x: x(upTo) + 1, y: TOP - 4, width: wide - RIGHT - x(upTo), height: HIGH - BOTTOM - TOP + 3, class: "cover" });
   for (const part of [0, 0.5, 1]) {
     const at = y0 + part * (y1 - y0);
-    root.append(svg("line", { x1: LEFT, x2: wide - RIGHT, y1: y(at), y2: y(at), class: "grid" }));
-    root.append(svg("text", { x: LEFT - 5, y: y(at) + 4, class: "number end", text: yText(at) }));
+    add("line", { x1: LEFT, x2: wide - RIGHT, y1: y(at), y2: y(at), class: "grid" });
+    add("text", { x: LEFT - 5, y: y(at) + 4, class: "number end" }, yText(at));
   }
-  for (const [from, to, height] of bars) {
-    root.append(svg("rect", { x: x(from) + 0.5, width: Math.max(x(to) - x(from) - 1, 1), y: y(height), height: HIGH - BOTTOM - y(height), class: "column" }));
-  }
-  for (const { values, kind } of lines) {
-    const points = values.map(([a, b]) => `${x(a).toFixed(1)},${y(b).toFixed(1)}`).join(" ");
-    root.append(svg("polyline", { points, class: `curve ${kind ?? ""}` }));
-  }
+  for (const [from, to, height] of bars) add("rect", { x: x(from) + 0.5, width: Math.max(x(to) - x(from) - 1, 1), y: y(height), height: HIGH - BOTTOM - y(height), class: "column" });
   for (const mark of marks) {
     const at = x(mark.x), isRight = at > wide * 0.6;
-    root.append(svg("line", { x1: at, x2: at, y1: TOP, y2: HIGH - BOTTOM, class: `mark ${mark.kind ?? ""}` }));
-    root.append(svg("text", { x: at + (isRight ? -4 : 4), y: HIGH - BOTTOM - 6 - 13 * (mark.lane ?? 0), class: `label ${isRight ? "end" : ""} ${mark.kind ?? ""}`, text: mark.label }));
+    add("line", { x1: at, x2: at, y1: TOP, y2: HIGH - BOTTOM, class: `mark ${mark.kind ?? ""}` });
+    add("text", { x: at + (isRight ? -4 : 4), y: HIGH - BOTTOM - 6 - 13 * (mark.lane ?? 0), class: `label ${isRight ? "end" : ""} ${mark.kind ?? ""}` }, mark.label);
   }
-  root.append(svg("text", { x: (LEFT + wide - RIGHT) / 2, y: HIGH - 2, class: "title middle", text: xTitle }));
-  if (yTitle) root.append(svg("text", { x: LEFT, y: 9, class: "title", text: yTitle }));
+  add("text", { x: (LEFT + wide - RIGHT) / 2, y: HIGH - 2, class: "title middle" }, xTitle);
+  add("text", { x: LEFT, y: 9, class: "title" }, yTitle);
+  if (parts.length !== root.childElementCount) root.replaceChildren(...parts.map(([name]) => svg(name)));
+  parts.forEach(([, attributes, text], i) => { setAttributes(root.children[i], attributes); setText(root.children[i], text); });
   return root;
 }
 
@@ -109,7 +107,7 @@ function verdictChart(rows, truth, chosen, isNarrow) {
     root.append(svg("text", { x: left - 6, y: y + 4, class: `label end ${number === 0 ? "best" : ""}`, text: row.name === chosen ? `▸ ${row.label}` : row.label }));
     root.append(svg("line", { x1: x(row.low), x2: x(row.high), y1: y, y2: y, class: "band" }));
     root.append(svg("circle", { cx: x(row.mean), cy: y, r: 4.5, class: "dot" }));
-    root.append(svg("text", { x: wide - 2, y: y + 4, class: "number end", text: `off ${pointsText(row.error)}` }));
+    root.append(svg("text", { x: wide - 2, y: y + 4, class: "number end", text: row.sure ? `${(100 * row.error).toFixed(1)} ± ${pointsText(row.sure)}` : `off ${pointsText(row.error)}` }));
   });
   return root;
 }

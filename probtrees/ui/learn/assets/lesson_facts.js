@@ -97,9 +97,12 @@ function voicesOf(step, tree, leaf, lesson, names, walked = pathTo(tree, leaf).l
 function gibbsFacts(runs, burn, upTo = runs.p.length) {
   const from = Math.min(Math.floor(burn / 100 * runs.p.length), runs.p.length - 1);
   if (upTo <= from) return { from };
-  const p = runs.p.slice(from, upTo), draws = runs.draws.slice(from, upTo), worth = Math.max(Math.round(effectiveSize(p)), 1);
-  const sweepSpread = spreadOf(p), meanError = sweepSpread / Math.sqrt(worth);
-  return { from, firstSweep: from + 1, lastSweep: upTo, hdp: meanOf(p), kept: p.length, worth, low: quantile(draws, 0.05), high: quantile(draws, 0.95), sweepSpread, meanError, meanErrorPoints: meanError * 100, runError: Math.SQRT2 * meanError };
+  if (runs.facts?.from === from && runs.facts.lastSweep === upTo) return runs.facts;
+  const p = runs.p.slice(from, upTo), draws = runs.draws.slice(from, upTo);
+  runs.facts = { from, firstSweep: from + 1, lastSweep: upTo, hdp: meanOf(p), kept: p.length, low: quantile(draws, 0.05), high: quantile(draws, 0.95) };
+  if (upTo < runs.p.length) return runs.facts; // a film is not judged while it runs
+  const worth = Math.max(Math.round(effectiveSize(p)), 1), sweepSpread = spreadOf(p), meanError = sweepSpread / Math.sqrt(worth);
+  return Object.assign(runs.facts, { worth, sweepSpread, meanError, meanErrorPoints: meanError * 100, runError: Math.SQRT2 * meanError });
 }
 
 const METHODS = {
@@ -112,31 +115,34 @@ const METHODS = {
   parent: (tree, leaf) => mEstimate(tree, leaf === 0 ? 0 : tree.parent[leaf], 0),
 };
 
-// What each method says on samples of a known truth: mean, 90 % band, and how far off it is, which
-// is made of how far its mean is (bias) and how its answers spread. The best comes first.
-// runs = { parent, ends, leaf, outcomes, counts: one list per sample, hdp: one number per sample }.
-function verdict(runs, truth, lesson) {
-  const said = Object.fromEntries(Object.keys(METHODS).map((name) => [name, []]));
-  for (const counts of runs.counts) {
-    const tree = treeOf(runs.parent, runs.ends, counts, runs.outcomes);
-    for (const [name, estimate] of Object.entries(METHODS)) said[name].push(estimate(tree, runs.leaf, lesson));
-  }
-  if (runs.hdp) said.hdp = runs.hdp;
-  return Object.entries(said).map(([name, values]) => ({
-    name, mean: meanOf(values), low: quantile(values, 0.05), high: quantile(values, 0.95),
-    bias: Math.abs(meanOf(values) - truth), spread: spreadOf(values),
-    error: Math.sqrt(meanOf(values.map((value) => (value - truth) ** 2))),
-  })).sort((a, b) => a.error - b.error);
+// What a method says on average over all samples there could be, and how far that spreads: it is linear in
+// the cases of the leaves, which are drawn independently.
+function exactly({ parent, ends, leaf, outcomes, chances, counts: [counts] }, estimate, lesson) {
+  const rows = ends.map((_, i) => counts[2 * i] + counts[2 * i + 1]), sum = (part) => rows.reduce((all, n, i) => all + (n > 0 ? part(said(i) - start, n, chances[i]) : 0), 0);
+  const said = (one) => estimate(treeOf(parent, ends, rows.flatMap((n, i) => (i === one ? [1, n - 1] : [0, n])), outcomes), leaf, lesson), start = said(-1);
+  return [start + sum((step, n, p) => step * n * p), Math.sqrt(sum((step, n, p) => step ** 2 * n * p * (1 - p)))];
 }
+
+// How far from a truth each method is on average (bias), how it spreads, how far off it typically is, exactly; of
+// HDP on samples, and how sure that is (two standard errors). The best comes first.
+// runs = { parent, ends, leaf, outcomes, chances, counts: one list per sample, hdp: one number per sample }.
+function verdict(runs, truth, lesson) {
+  const trees = runs.counts.map((counts) => treeOf(runs.parent, runs.ends, counts, runs.outcomes)), off = runs.hdp.map((value) => (value - truth) ** 2);
+  const row = (name, values, [mean, spread]) => ({ name, mean, spread, low: quantile(values, 0.05), high: quantile(values, 0.95), bias: Math.abs(mean - truth), error: Math.hypot(mean - truth, spread), sure: 0 });
+  const rows = Object.entries(METHODS).map(([name, estimate]) => row(name, trees.map((tree) => estimate(tree, runs.leaf, lesson)), exactly(runs, estimate, lesson)));
+  const hdp = row("hdp", runs.hdp, [meanOf(runs.hdp), spreadOf(runs.hdp)]);
+  return [...rows, { ...hdp, sure: spreadOf(off) / Math.sqrt(off.length) / Math.max(hdp.error, 1e-9) }].sort((a, b) => a.error - b.error);
+}
+
+// Methods that differ by less than 0.2 points, or than samples tell, are called level.
+function isBetter(one, other) { return other.error - one.error > Math.max(0.002, one.sure, other.sure); }
 
 // Why a method comes closest to this truth: where it pulls the leaf, and how far from there the truth lies.
 // A method that knows nothing of the tree can be lucky; then that is said.
 function verdictReason(runs, rows, truth) {
-  const even = 1 / runs.outcomes, away = (place) => `${pointsText(Math.abs(truth - place))} from there`, place = (name) => rows.findIndex((row) => row.name === name);
-  const [best] = rows, said = percent(rows[place("parent")].mean), family = `the parent, whose rows say ${said} on average over the samples; this truth lies ${away(rows[place("parent")].mean)}.`;
-  const luck = `pulls every leaf to ${percent(even)}, whatever the tree says, and this truth happens to lie ${away(even)}: luck, which another truth undoes.`;
-  if (best.name === "laplace" || best.name === "mEstimate") return `It ${luck}`;
-  return (best.name === "mle" ? `It does not listen to ${family}` : `It listens to ${family}`) + (place("laplace") < Math.min(place("hdp"), place("hgs")) ? ` Laplace, which beats HGS and HDP here, ${luck}` : "");
+  const even = 1 / runs.outcomes, away = (place) => `${pointsText(Math.abs(truth - place))} from there`, parent = rows.find(({ name }) => name === "parent").mean;
+  if (["laplace", "mEstimate"].includes(rows[0].name)) return `It pulls every leaf to ${percent(even)}, whatever the tree says, and this truth happens to lie ${away(even)}: luck, which another truth undoes.`;
+  return `It ${rows[0].name === "mle" ? "does not listen" : "listens"} to the parent, whose rows say ${percent(parent)} on average; this truth lies ${away(parent)}.`;
 }
 
 function pointsText(value) { return `${(value * 100).toFixed(value > 0 && value < 0.01 ? 2 : 1)} points`; }

@@ -2,7 +2,7 @@
 // symbol that is pointed at.
 
 const ESTIMATES = { raw: ["mle"], constant: ["mle", "laplace", "mEstimate"], branch: ["laplace", "mBranch"], dirichlet: ["mBranch", "dirichlet"],
-  restaurant: ["dirichlet", "seated"], gibbs: ["laplace", "mBranch", "hdp"], hgs: ["laplace", "mBranch", "hgs"], verdict: ["mle", "laplace", "mEstimate", "mBranch", "dirichlet", "hdp", "hgs"],
+  restaurant: ["seated"], gibbs: ["laplace", "mBranch", "hdp"], hgs: ["laplace", "mBranch", "hgs"], verdict: ["mle", "laplace", "mEstimate", "mBranch", "dirichlet", "hdp", "hgs"],
   network: ["mle", "laplace", "mBranch", "dirichlet", "hdpTable", "hgs"] };
 const NAMES = { mle: "raw share", laplace: "Laplace", mEstimate: "m-estimate", mBranch: "M-branch", walkEnd: "M-branch", dirichlet: "Dirichlet", seated: "this seating", hdp: "HDP", hdpTable: "HDP", hgs: "HGS" };
 // The estimate that a step is about.
@@ -15,7 +15,7 @@ function axisMarks(view) {
 // On its walk from the root, M-branch stands where it has come to.
   const walks = name === "branch" && facts.walkEnd === undefined;
 // An empty leaf has no raw share; in the step about it the nearest ancestor that has rows answers.
-  const isEmpty = !(facts.rows > 0), labels = { ...NAMES, ...(name === "restaurant" ? { dirichlet: "all rows passed up" } : {}), ...(name === "gibbs" && view.isScrubbed() ? { hdp: `mean of ${countText(facts.kept ?? 0)} sweeps` } : {}), ...(walks ? { mBranch: "M-branch so far" } : {}), ...(isEmpty ? { mle: "nearest ancestor" } : {}) };
+  const isEmpty = !(facts.rows > 0), labels = { ...NAMES, ...(name === "gibbs" && view.isScrubbed() ? { hdp: `mean of ${countText(facts.kept ?? 0)} sweeps` } : {}), ...(walks ? { mBranch: "M-branch so far" } : {}), ...(isEmpty ? { mle: "nearest ancestor" } : {}) };
   const said = ESTIMATES[name].filter((key) => key !== "mle" || name === "raw" || !isEmpty);
   const estimates = lesson.told ? said.map((key) => ({ name: key, label: labels[key], value: walks && key === "mBranch" ? facts.walkNow : facts[key],
     kind: key === MAIN[name] ? "estimate main" : "estimate", symbol: key === MAIN[name] ? "p" : "" })) : [];

@@ -140,22 +140,26 @@ const PANELS = {
         element("div", { class: "row" }, button("Seat the next", next), button("Seat everybody", () => { if (local.seating.isDone) empty(); all(); }, { class: "try" }), button("Empty the restaurant", empty)),
       ],
       more: [chooser(view, "tying", "Tying", TYING_WORDS)],
+      turn: 3,
       draw: () => restaurantPictures(view, local.seating),
     };
   },
 
   gibbs(view) {
     const input = element("input", { type: "range", min: 1, step: 1, "aria-label": "Sweeps so far" }), label = element("output", { class: "long" });
-    const show = (sweep) => { view.scrub = sweep; view.refresh(); };
-    input.addEventListener("input", () => { view.playing = false; show(Number(input.value)); });
+    const charts = [svg("svg", { role: "img" }), svg("svg", { role: "img" })];
+// While the film runs, or a hand moves it, words wait as in any drag.
+    const show = (sweep, moves) => { view.scrub = sweep; view.dragging(moves); view.refresh(); };
+    input.addEventListener("input", () => { view.playing = false; show(Number(input.value), true); });
+    input.addEventListener("change", () => show(Number(input.value), false));
     const play = () => {
       const total = view.results.gibbs?.p.length;
       if (!total) return;
       view.playing = true;
-      show(calm() ? total : 1);
+      show(calm() ? total : 1, !calm());
       const go = () => {
-        if (!view.playing || view.scrub >= total) { view.playing = false; return; }
-        show(Math.min(view.scrub + (view.scrub < 12 ? 0.1 : Math.ceil(total / 150)), total)); // the first sweeps slowly
+        if (!view.playing || view.scrub >= total) { view.playing = false; show(view.scrub, false); return; }
+        show(Math.min(view.scrub + (view.scrub < 12 ? 0.1 : Math.ceil(total / 150)), total), true); // the first sweeps slowly
         requestAnimationFrame(go);
       };
       requestAnimationFrame(go);
@@ -173,7 +177,7 @@ const PANELS = {
         slider(view, { field: "sweeps", label: "Sweeps", low: 10, high: LIMITS.sweeps, step: 10 }),
         slider(view, { field: "burn", label: "Burn-in, % of the sweeps", low: 0, high: 90, step: 1 }),
       ],
-      draw: () => gibbsCharts(view),
+      draw: () => gibbsCharts(view, charts),
     };
   },
 

@@ -77,13 +77,12 @@ class LessonView {
     this.tell();
   }
 
-  write() { return textsOf(this.lesson); }
-  writeAddress(push) { writeAddress({ ...this.write(), ...(this.data.classroom ? {} : { source: this.data.source }) }, push); }
+  writeAddress(push) { writeAddress({ ...textsOf(this.lesson), ...(this.data.classroom ? {} : { source: this.data.source }) }, push); }
 
   // Only what is not as usual is told.
   tell() {
     clearTimeout(this.telling);
-    this.telling = setTimeout(() => this.send(Object.fromEntries(Object.entries(this.write()).filter(([name, text]) => text !== USUAL[name]))), 150);
+    this.telling = setTimeout(() => this.send(Object.fromEntries(Object.entries(textsOf(this.lesson)).filter(([name, text]) => text !== USUAL[name]))), 150);
   }
 
   // While something is dragged marks follow in every frame; charts, numbers beside marks, and words and
@@ -93,12 +92,13 @@ class LessonView {
   set(field, value, finished, rebuild = false) {
     this.lesson[field] = value;
     this.filledIn = null;
-    this.isDragged = !finished;
-    this.root.classList.toggle("dragged", this.isDragged);
+    this.dragging(!finished);
     if (rebuild) this.build();
     if (finished) { this.writeAddress(false); this.tell(); }
     this.refresh();
   }
+
+  dragging(isDragged) { this.root.classList.toggle("dragged", this.isDragged = isDragged); }
 
   go(step) {
     if (step < 0 || step >= STEPS.length) return;
@@ -215,8 +215,7 @@ class LessonView {
       this.scrub = null;
       this.jobs[name] = new Job(key, begin(), () => this.refresh());
     }
-    const ready = (of) => (this.jobs[of]?.key === this.workOf(of)?.[0] ? this.jobs[of]?.result : null);
-    const found = begin ? ready(name) : null;
+    const found = begin && this.jobs[name]?.key === key ? this.jobs[name].result : null;
     this.results = found ? { [{ verdict: "world", network: "table" }[name] ?? name]: found } : {};
     this.isWaiting = Boolean(begin) && !found;
   }

@@ -41,7 +41,7 @@ function explanationWords(view) {
       setText(guess, guessJudged(view));
     }
     const key = panel.key?.();
-    if (!view.isTurn(0)) return;
+    if (!view.isTurn(panel.turn ?? 0)) return;
     if (key === undefined || key !== drawn.key) {
       const parts = panel.draw();
       if (parts.length !== drawn.childElementCount || parts.some((part, i) => part !== drawn.children[i])) drawn.replaceChildren(...parts);
@@ -102,10 +102,10 @@ function filledLines(view) {
     branch: () => [branchLine(view)],
     constant: () => [[first, { ...own, m: String(facts.outcomes), b: even }, facts.laplace, "Laplace"], [first, { ...own, m: roughly(lesson.strength), b: even }, facts.mEstimate, "m-estimate"]],
     dirichlet: () => [[first, ofLeaf, facts.dirichlet]],
-    restaurant: () => [[step.formulas[1], ofLeaf, facts.dirichlet, "the leaf, if all rows were passed up"]],
+    restaurant: () => [[step.formulas[1], { ...ofLeaf, q: fourDigits(facts.seatedParent ?? 0) }, facts.seated, "the leaf, with this seating"]],
     gibbs: () => [[first, { S: countText(facts.kept ?? 0) }, facts.hdp]],
     hgs: () => [hgsLine(view, at, own)],
-    verdict: () => [[first, { R: countText(facts.repeats), θ: fourDigits(facts.worldTruth) }, facts.bestError, facts.best]],
+    verdict: () => [[first, { b: fourDigits(facts.bestBias ?? 0), s: fourDigits(facts.bestSpread ?? 0) }, facts.bestError, facts.best]],
     network: () => [["p = {n_k + c·q}/{n + c}", ofLeaf, facts.dirichlet]],
   }[step.name]?.() ?? [];
 }

@@ -75,11 +75,9 @@ class CanvasView {
     };
   }
 
-  get legibleScale() { return LEGIBLE_SCALE; }
-
   // Large enough to be read; where that is too large to fit, around the box to start with.
-  placeAtStart() {
-    this.fit(this.legibleScale);
+  placeAtStart(legible = LEGIBLE_SCALE) {
+    this.fit(legible);
     const { width, height } = this.size(), extent = this.extent(), box = this.startBox();
     if (!box) return;
     if (extent.height * this.scale > height - 2 * MARGIN) {

@@ -47,7 +47,7 @@ class NetworkPicture extends CanvasView {
   }
 
   // Of a large network the whole first: one sees its shape before one reads it.
-  get legibleScale() { return this.data.nodes.some((node) => node.compact) ? SMALLEST_SCALE : 0.85; }
+  placeAtStart() { super.placeAtStart(this.data.nodes.some((node) => node.compact) ? SMALLEST_SCALE : 0.85); }
 
   box(column) {
     const node = this.byColumn.get(column);
