@@ -204,7 +204,7 @@ def test_shapes_stand_beside_the_tree_and_one_row_is_taken_apart():
     labels = [button.proto.label for button in app.get("download_button")]
     assert {"SQL", "Python", "Report (HTML)", "Model (JSON)"} <= set(labels)
     assert html_of(put(app, "Start from row", 2)) != shown
-    assert any("mean chance of the rows of each group" in c.value for c in app.caption)
+    assert any("Mean chance of the rows of each group" in c.value for c in app.caption)
     assert {"To fill in or print (HTML)", "Picture (SVG)"} <= set(labels)
     before = html_of(app)
     assert html_of(put(app, "What columns add", "points")) != before

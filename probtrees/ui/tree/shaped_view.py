@@ -87,13 +87,13 @@ _FIELDS = 12
 
 def show_form(shown: ShapedOnShow) -> None:
     """Show one row, its answer and what to do; below the tree, or the members, and the curves."""
-    model, schema = shown.model, shown.model.schema
+    model, schema, has_rows = shown.model, shown.model.schema, shown.rows is not None
     curves, acting = shape_curves(model), _acting(shown)
     is_decided = is_deciding() or bool(st.session_state.get(_DECIDING))
     shown = replace(shown, acting=acting if is_decided else None)
     left, right = st.columns([3, 2], gap="medium")
     with left:
-        picker, headline = st.columns(2, gap="medium")
+        picker, headline = st.columns(2, gap="medium") if has_rows else (left, st.container())
         with picker:
             row = _ask_row(shown, [curve.name for curve in curves], left)
         if acting is not None:
@@ -104,10 +104,9 @@ def show_form(shown: ShapedOnShow) -> None:
             st.markdown(f"**{'One member answers' if alone else 'Members that answer together'}**")
             st.html(members_html(councillors(model), theme=state.theme()))
             st.caption(markdown_text(council_sentence(model)))
-            if alone and curves and shown.rows is not None:
-                st.button(
-                    "Show it alone", on_click=st.session_state.update, args=({FORM: "shaped"},)
-                )
+            if alone and curves and has_rows:
+                show = partial(st.session_state.update, {FORM: "shaped"})
+                st.button("Show it alone", on_click=show)
         else:
             _show_tree(shown)
         if shown.own is not None:
@@ -131,8 +130,9 @@ def _show_tree(shown: ShapedOnShow) -> None:
     node = min(int(st.session_state.get(_NODE) or 0), risks.tree.n_nodes - 1)
     key = f"{shown.key} {shown.outcome} {state.theme()}"
     show_painted_picture(key, risks, shown.model.schema, shown.outcome, node, node_key=_NODE)
+    kind = "Smoothed share" if shown.rows is None else "Mean chance"
     st.caption(
-        "The mean chance of the rows of each group; every row has its own, by all its columns.",
+        f"{kind} of the rows of each group; every row has its own, by all its columns.",
         help="A column that the tree splits on may have its effect in the steps, in its curve, or "
         "partly in each; only their sum is determined by the data.",
     )
