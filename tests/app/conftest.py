@@ -213,6 +213,24 @@ def open_page(browser: Browser, app_url: str) -> Iterator[object]:
     assert not outside
 
 
-def _is_outside(url: str, app_url: str) -> bool:
-    own = (app_url, app_url.replace("http", "ws", 1), "data:", "blob:")
+@contextmanager
+def alone(browser: Browser, path: Path, **how: Any) -> Iterator[Page]:
+    """Open a file as whoever was given it would, and look for what no file must do."""
+    context = browser.new_context(**how)
+    page, wrong = context.new_page(), []
+    page.set_default_timeout(PATIENCE)
+    page.on("console", lambda said: wrong.append(said.text))
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("dialog", lambda dialog: wrong.append(dialog.message))
+    page.on("request", lambda asked: wrong.append(asked.url) if _is_outside(asked.url) else 0)
+    page.goto(path.as_uri())
+    yield page
+    assert page.locator("img[src=x]").count() == 0
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    assert not wrong
+    context.close()
+
+
+def _is_outside(url: str, app_url: str = "file:") -> bool:
+    own = (app_url, app_url.replace("http", "ws", 1), "about:", "data:", "blob:")
     return not url.startswith(own)

@@ -18,7 +18,7 @@ from probtrees.draw.points_card import points_file
 from probtrees.explain.points_card import points_card
 from probtrees.table.formats.open_table import sheets_of
 from probtrees.table.read_table import sample_path
-from tests.app.conftest import settled
+from tests.app.conftest import alone, settled
 
 pytestmark = pytest.mark.browser
 
@@ -80,13 +80,13 @@ def test_a_points_card_is_printed_on_one_page_with_nothing_over_anything(browser
     model = probtrees.fit(probtrees.load_sample("heart"), "shaped-tree")
     file = tmp_path / "points.html"
     file.write_text(points_file(points_card(model, 1), "html"), encoding="utf-8")
-    page = browser.new_page(viewport={"width": 718, "height": 1047})
-    page.goto(file.as_uri())
-    for size in ("A4", "Letter"):
-        assert len(re.findall(rb"/Type /Page\b", page.pdf(format=size))) == 1
-    page.get_by_label("age").fill("60")
-    page.emulate_media(media="print")
-    wide = "(all) => all.filter((box) => box.scrollWidth > box.clientWidth + 1).length"
-    assert page.locator(".risks div, td, th").evaluate_all(wide) == 0
-    assert re.fullmatch(r"Sum -?\d+, risk [\d.]+ % \(.*\)", page.locator("#answer").inner_text())
-    page.close()
+    with alone(browser, file, viewport={"width": 718, "height": 1047}) as page:
+        for size in ("A4", "Letter"):
+            assert len(re.findall(rb"/Type /Page\b", page.pdf(format=size))) == 1
+        page.get_by_label("age").fill("60")
+        page.emulate_media(media="print")
+        wide = "(all) => all.filter((box) => box.scrollWidth > box.clientWidth + 1).length"
+        assert page.locator(".risks div, td, th").evaluate_all(wide) == 0
+        assert re.fullmatch(
+            r"Sum -?\d+, risk [\d.]+ % \(.*\)", page.locator("#answer").inner_text()
+        )

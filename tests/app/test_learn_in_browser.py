@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from probtrees.ui.learn.lesson_file import STEPS, lesson_html
-from tests.app.conftest import PATIENCE, free_port, served, still
+from tests.app.conftest import PATIENCE, alone, free_port, served, still
 
 pytestmark = pytest.mark.browser
 
@@ -131,40 +131,33 @@ SLIDE_CUTS = """() => {
 def test_the_lesson_as_a_file_computes_everything_itself(browser: Browser, tmp_path) -> None:
     place = tmp_path / "lesson.html"
     place.write_text(lesson_html(), encoding="utf-8")
-    page = browser.new_page()
-    page.set_default_timeout(PATIENCE)
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    problems: list[str] = []
-    page.on("pageerror", lambda problem: problems.append(str(problem)))
-    page.goto(place.as_uri())
-    expect(page.get_by_role("button", name="A ward whose truth is known")).to_be_visible()
-    page.get_by_role("slider", name="Your guess").click()  # in its middle, which moves nothing
-    page.get_by_role("button", name="Reveal").click()
-    expect(page.get_by_text("points from the truth of 34.6")).to_be_visible()
-    for step, answer in (("gibbs", "With 90 % probability"), ("verdict", "Closest here:")):
-        page.goto(f"{place.as_uri()}?step={step}&told=1")
-        expect(page.get_by_text(re.compile(answer.replace(" ", "\\s")))).to_be_visible()
-    # The picture has the counts of the other steps; nature draws in the same ward.
-    expect(page.locator(".picture .node.asked")).to_contain_text("1 of 1")
-    expect(page.locator(".game .node.asked")).to_contain_text("0 of 4")
-    page.locator(".game").get_by_role("button", name="HGS", exact=True).click()
-    expect(page.get_by_text("real signal: HGS said")).to_be_visible()
-    expect(page.locator(".game .mark.truth")).to_contain_text("25.0")
-    page.get_by_role("button", name="Next round").click()
-    expect(page.get_by_text("Round 2 of 10")).to_be_visible()
-    page.goto(f"{place.as_uri()}?source=ward&step=restaurant&told=1")
-    seated = page.locator(".axis .mark.main")
-    said = re.search(r"[\d.]+", page.get_by_text("Everybody sits.").inner_text().split(", ")[-1])
-    assert said is not None
-    assert said.group() in seated.inner_text()  # the number line follows who sits where
-    page.set_viewport_size({"width": 390, "height": 844})
-    for step in STEPS:
-        page.goto(f"{place.as_uri()}?step={step['name']}&told=1")
-        assert page.evaluate("document.documentElement.scrollWidth") <= 390, step["name"]
-    assert not problems
-    assert {url.split("?")[0] for url in asked} == {place.as_uri()}
-    page.close()
+    with alone(browser, place) as page:
+        expect(page.get_by_role("button", name="A ward whose truth is known")).to_be_visible()
+        page.get_by_role("slider", name="Your guess").click()  # in its middle, which moves nothing
+        page.get_by_role("button", name="Reveal").click()
+        expect(page.get_by_text("points from the truth of 34.6")).to_be_visible()
+        for step, answer in (("gibbs", "With 90 % probability"), ("verdict", "Closest here:")):
+            page.goto(f"{place.as_uri()}?step={step}&told=1")
+            expect(page.get_by_text(re.compile(answer.replace(" ", "\\s")))).to_be_visible()
+        # The picture has the counts of the other steps; nature draws in the same ward.
+        expect(page.locator(".picture .node.asked")).to_contain_text("1 of 1")
+        expect(page.locator(".game .node.asked")).to_contain_text("0 of 4")
+        page.locator(".game").get_by_role("button", name="HGS", exact=True).click()
+        expect(page.get_by_text("real signal: HGS said")).to_be_visible()
+        expect(page.locator(".game .mark.truth")).to_contain_text("25.0")
+        page.get_by_role("button", name="Next round").click()
+        expect(page.get_by_text("Round 2 of 10")).to_be_visible()
+        page.goto(f"{place.as_uri()}?source=ward&step=restaurant&told=1")
+        seated = page.locator(".axis .mark.main")
+        said = re.search(
+            r"[\d.]+", page.get_by_text("Everybody sits.").inner_text().split(", ")[-1]
+        )
+        assert said is not None
+        assert said.group() in seated.inner_text()  # the number line follows who sits where
+        page.set_viewport_size({"width": 390, "height": 844})
+        for step in STEPS:
+            page.goto(f"{place.as_uri()}?step={step['name']}&told=1")
+            assert page.evaluate("document.documentElement.scrollWidth") <= 390, step["name"]
 
 
 @pytest.fixture

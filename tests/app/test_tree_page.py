@@ -111,6 +111,9 @@ def test_a_row_is_followed_to_its_leaf():
     # What cannot be read has no answer.
     assert any("No answer" in element.value for element in app.warning)
     assert not any("% yes" in element.value for element in app.markdown)
+    shown = address(app).get("node")
+    press(put(app, "Start from row", 2), "Show this leaf in the tree")
+    assert address(app)["node"] != shown
 
 
 def test_columns_and_two_rows_stand_beside_the_picture_and_a_link_brings_them_back():
