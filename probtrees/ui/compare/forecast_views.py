@@ -55,7 +55,7 @@ def reliability(run: ComparisonRun, bench: TreeBench) -> None:
             )
     st.caption(
         f"Across: predicted chance of {markdown_text(what)}; up: observed rate. On the dashed line "
-        "forecasts come true. Bars: 95 % intervals; larger dots have more rows. Click one for them."
+        "forecasts come true. Bars: 95 % intervals; larger: more rows. Click a dot to see its rows."
     )
     left, right = st.columns(2)
     with left:
