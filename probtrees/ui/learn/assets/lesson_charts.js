@@ -8,12 +8,13 @@ function chart({ lines = [], bars = [], marks = [], xRange, yRange, xTitle, yTit
   const [x0, x1] = xRange, [y0, y1] = yRange, parts = [], add = (name, attributes, text = "") => parts.push([name, attributes, text]);
   const x = (value) => LEFT + (value - x0) / (x1 - x0 || 1) * (wide - LEFT - RIGHT);
   const y = (value) => HIGH - BOTTOM - (value - y0) / (y1 - y0 || 1) * (HIGH - BOTTOM - TOP);
+  const pointsOf = (values) => (values.wide === wide ? values : Object.assign(values, { wide, points: values.map(([a, b]) => `${x(a).toFixed(1)},${y(b).toFixed(1)}`).join(" ") })).points;
   setAttributes(root, { viewBox: `0 0 ${wide} ${HIGH}`, class: "chart", "aria-label": alt });
   for (const at of [0, 0.25, 0.5, 0.75, 1].map((part) => xRange[0] + part * (xRange[1] - xRange[0]))) {
     add("line", { x1: x(at), x2: x(at), y1: HIGH - BOTTOM, y2: HIGH - BOTTOM + 4, class: "tick" });
     add("text", { x: x(at), y: HIGH - BOTTOM + 15, class: "number middle" }, xText(at));
   }
-  for (const { values, kind } of lines) add("polyline", { points: values.map(([a, b]) => `${x(a).toFixed(1)},${y(b).toFixed(1)}`).join(" "), class: `curve ${kind ?? ""}` });
+  for (const { values, kind } of lines) add("polyline", { points: pointsOf(values), class: `curve ${kind ?? ""}` });
   add("rect", { x: x(upTo) + 1, y: TOP - 4, width: wide - RIGHT - x(upTo), height: HIGH - BOTTOM - TOP + 3, class: "cover" });
   for (const part of [0, 0.5, 1]) {
     const at = y0 + part * (y1 - y0);

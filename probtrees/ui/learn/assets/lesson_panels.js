@@ -85,9 +85,8 @@ const PANELS = {
       draw: () => {
         const { truth, sample } = view.now;
         const shares = rawShares(truth, sample, local.shown, local.seed + view.lesson.seed), bars = histogramOf(shares);
-        const last = shares.at(-1);
         return [chart({ bars, xRange: SHARE, yRange: [0, Math.max(...bars.map((bar) => bar[2]), 10)], xText: asPercent, xTitle: `raw share of ${rowsText(sample)}`, yTitle: `samples (${countText(local.shown)})`,
-          marks: [{ x: truth, label: `truth ${percent(truth)}`, kind: "truth", lane: 7 }, { x: last, label: "last sample", lane: 5 }],
+          marks: [{ x: truth, label: `truth ${percent(truth)}`, kind: "truth", lane: 7 }, { x: shares.at(-1), label: "last sample", lane: 5 }],
           alt: `Histogram of ${local.shown} raw shares; the truth is ${percent(truth)}` })];
       },
     };

@@ -130,7 +130,7 @@ function meanOf(values) { return values.reduce((sum, value) => sum + value, 0) /
 
 // Linear between the order statistics, as numpy does it.
 function quantile(values, share) {
-  const sorted = [...values].sort((a, b) => a - b), at = share * (sorted.length - 1), low = Math.floor(at);
+  const sorted = Float64Array.from(values).sort(), at = share * (sorted.length - 1), low = Math.floor(at);
   return sorted[low] + (at - low) * ((sorted[low + 1] ?? sorted[low]) - sorted[low]);
 }
 
