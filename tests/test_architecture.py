@@ -53,7 +53,7 @@ STILL_ABOVE: dict[str, tuple[int, int]] = {
     "ui/shared": (23, 4380),
     "experiment": (32, 6460),
     "draw": (33, 5097),
-    ".": (397, 72219),
+    ".": (397, 72210),
 }
 """Chapters above their aim: what they may have meanwhile, as they stand. Lower these."""
 

@@ -215,13 +215,11 @@ def note_unmatched(
 def leak_sentence(names: Sequence[str]) -> str:
     """Ask about columns that predict the class so well that they may have been known too late."""
     shown = ", ".join(map(repr, names))
-    verb = f"column {shown} predicts" if len(names) == 1 else f"columns {shown} each predict"
-    return f"{verb} the class almost alone. Known before the outcome? {advice_to_leave_out(names)}"
-
-
-def advice_to_leave_out(names: Sequence[str]) -> str:
-    """Say how to leave columns out."""
-    return f"To leave {'it' if len(names) == 1 else 'them'} out, add {leave_out(names)}"
+    verb, them = f"columns {shown} each predict", "them"
+    if len(names) == 1:
+        verb, them = f"column {shown} predicts", "it"
+    asked = f"{verb} the class almost alone. Known before the outcome?"
+    return f"{asked} To leave {them} out, add {leave_out(names)}"
 
 
 def leave_out(names: Sequence[str]) -> str:

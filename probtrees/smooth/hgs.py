@@ -160,14 +160,10 @@ class HGS(LinearSmoother):
             return np.asarray(weights[tree.arrays.depth])
         return np.full(tree.n_nodes, weights[0])
 
-    def leave_one_out_loss(self, tree: CountTree, weight: float) -> float:
-        """Mean loss of rows predicted from the others, one weight for all ancestors (eq. 5)."""
-        return self._leave_one_out(tree, np.full(tree.n_nodes, weight), self._uniform)[0]
-
     def _leave_one_out(
         self, tree: CountTree, weights: FloatArray, uniform: float
     ) -> tuple[float, FloatArray]:
-        """Return the mean leave-one-out loss, and its slope by the weight of every node."""
+        """Return the mean leave-one-out loss (eq. 5), and its slope by the weight of every node."""
         slope = np.empty(tree.n_nodes)
         given = (tree.arrays, tree.totals, tree.row_weights)
         loss = kernels.leave_one_out(*given, weights, uniform, self.loss == "log", slope)

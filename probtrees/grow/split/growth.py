@@ -108,7 +108,8 @@ class CodeGrower:
         facts = self._columns.facts
         splits = records.make_records(tables.shape[0], records.SPLIT)
         widest = int(facts.n_codes.max(initial=0)) + 1
-        scratch = self._scratch(_no_items(), n_rows, widest * self._n_classes)
+        none = records.make_records(0, records.item(np.int64))
+        scratch = self._scratch(none, n_rows, widest * self._n_classes)
         scratch = scratch._replace(table=np.zeros(tables.shape[1:], dtype=np.int64))
         kernels.choose_splits(tables, counts, self._columns, float(min_leaf), scratch, splits)
         return splits
@@ -287,10 +288,6 @@ def column_facts(
     neighbours = ((encoded.distinct[c][:-1], encoded.distinct[c][1:]) for c in by_size)
     facts.tight = [bool((low + 1e-5 >= high).any()) for low, high in neighbours]
     return facts
-
-
-def _no_items() -> np.recarray:
-    return records.make_records(0, records.item(np.int64))
 
 
 def _more_nodes(
