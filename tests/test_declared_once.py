@@ -168,7 +168,7 @@ class TestMeasure:
     def test_app(self) -> None:
         chosen = {"compare__smoothers": ["mle", "laplace"], "compare__folds": 2}
         page = press(visit("compare", sample="stroke", **chosen), "Compare")
-        (measures,) = [box.options for box in page.selectbox if box.label == "Measure"]
+        (measures,) = [box.options for box in page.selectbox if box.label == "Picture"]
         assert "toy surprise" in measures
 
 
