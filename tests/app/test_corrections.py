@@ -19,7 +19,7 @@ from probtrees.ui.shared.session.bounded_cache import Upload
 from probtrees.ui.shared.session.state import EDITS
 from probtrees.ui.shared.table_source import ChosenTable
 from probtrees.ui.tree.corrections import Judged, effect_in_words
-from tests.app.app_page import put, visit
+from tests.app.app_page import put, visit, words_of
 from tests.app.conftest import still
 from tests.app.test_tree_in_browser import click_node, wait_for_tree
 
@@ -31,27 +31,23 @@ def open_app(edits: str) -> AppTest:
     return visit("app", {EDITS: edits})
 
 
-def texts(app: AppTest) -> str:
-    return "\n".join(element.value for element in (*app.markdown, *app.caption))
-
-
 @pytest.mark.usefixtures("patient_page")
 def test_a_link_brings_corrections_that_can_be_switched_off_undone_and_redone():
     link = edits_text([SPLIT, Edit("stop", (Step("class", value="crew"),))], short=True)
     app = open_app(link)
     assert app.query_params[EDITS] in (link, [link])
-    assert "9 leaves, 2 corrections" in texts(app)
-    assert "followed by 5 of 5 inner trees" in texts(app)
-    assert "left out" in texts(app)
-    assert "the tree asks for sex there" in texts(app).replace("\\", "")
+    assert "9 leaves, 2 corrections" in words_of(app)
+    assert "followed by 5 of 5 inner trees" in words_of(app)
+    assert "left out" in words_of(app)
+    assert "the tree asks for sex there" in words_of(app)
     (first, _) = [box for box in app.checkbox if (box.key or "").startswith("edit.on")]
     first.uncheck().run()
-    assert "10 leaves, 1 correction" in texts(app)
+    assert "10 leaves, 1 correction" in words_of(app)
     app.button(key="edits.Undo").click().run()
-    assert "9 leaves, 2 corrections" in texts(app)
+    assert "9 leaves, 2 corrections" in words_of(app)
     assert app.session_state[EDITS][0] == SPLIT
     app.button(key="edits.Redo").click().run()
-    assert "10 leaves, 1 correction" in texts(app)
+    assert "10 leaves, 1 correction" in words_of(app)
 
 
 @pytest.mark.usefixtures("patient_page")
@@ -59,12 +55,12 @@ def test_damaged_corrections_of_a_link_are_said_to_be_and_those_of_another_table
     app = open_app('[{"do": "spilt"}]')
     assert any("c45.edits" in warning.value for warning in app.warning)
     app = open_app('[{"do": "never", "column": "no such column"}]')
-    assert "10 leaves" in texts(app)
-    assert "left out: not a column" in texts(app)
+    assert "10 leaves" in words_of(app)
+    assert "left out: not a column" in words_of(app)
     app = open_app(edits_text([SPLIT], short=True))
     put(app, "Sample", "iris")
     assert not app.session_state[EDITS] if EDITS in app.session_state else True
-    assert "correction" not in texts(app).partition("**What you see")[0]
+    assert "correction" not in words_of(app).partition("**What you see")[0]
 
 
 @pytest.mark.usefixtures("patient_page")
@@ -75,7 +71,7 @@ def test_a_link_of_ones_own_table_names_none_of_its_columns():
     app.run()
     app.session_state[EDITS] = (SPLIT,)
     app.run()
-    assert "1 correction" in texts(app)
+    assert "1 correction" in words_of(app)
     assert EDITS not in app.query_params
 
 

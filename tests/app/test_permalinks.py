@@ -7,7 +7,6 @@ import json
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from streamlit.testing.v1 import AppTest
 
 from probtrees.table.read_options import ReadOptions
 from probtrees.ui.shared.page import between, several_of, whole, yes_or_no
@@ -19,10 +18,6 @@ NAMES = ("tree", "network", "compare", "learn", "data")
 
 
 pytestmark = pytest.mark.usefixtures("patient_page")
-
-
-def follow(page: str, **link: str) -> AppTest:
-    return visit(page, link)
 
 
 LINKS = {
@@ -64,7 +59,7 @@ LINKS = {
 
 @pytest.mark.parametrize("page", NAMES)
 def test_a_link_brings_back_the_view_and_stays_the_same(page: str) -> None:
-    opened = follow(page, v="1", **LINKS[page])
+    opened = visit(page, {"v": "1", **LINKS[page]})
     assert not [said for said in opened.warning if "link" in said.icon]  # others are results
     kept = address(opened)
     assert {name: kept.get(name) for name in LINKS[page]} == LINKS[page]
@@ -82,7 +77,7 @@ def test_a_damaged_link_explains_itself_once_and_the_page_still_works(page: str)
         "decide.rule": "0:0",
         "compare.wrong": "x",
     }
-    opened = follow(page, **broken)
+    opened = visit(page, broken)
     (warning,) = opened.warning
     for name in broken:
         assert repr(name) in warning.value
@@ -92,14 +87,14 @@ def test_a_damaged_link_explains_itself_once_and_the_page_still_works(page: str)
 
 
 def test_what_others_add_to_an_address_is_not_damage() -> None:
-    opened = follow("data", sample="stroke", utm_source="mail", fbclid="abc")
+    opened = visit("data", {"sample": "stroke", "utm_source": "mail", "fbclid": "abc"})
     assert not opened.warning
     assert "stroke" in words_of(opened)
 
 
 @pytest.mark.parametrize("page", ["tree", "learn"])
 def test_numbers_that_count_too_far_are_left_out(page: str) -> None:
-    opened = follow(page, sample="stroke", source="leaf", node="999999", outcome="77")
+    opened = visit(page, {"sample": "stroke", "source": "leaf", "node": "999999", "outcome": "77"})
     said = " ".join(warning.value for warning in opened.warning)
     assert "'node'" in said
     assert "'outcome'" in said
@@ -121,7 +116,7 @@ def test_links_carry_nothing_of_an_uploaded_table(page: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("role", "said"), [("role.age", 0), ("role.nothing", 1)])
 def test_roles_in_a_link_are_used_or_explained(role: str, said: int) -> None:
-    opened = follow("tree", sample="heart", **{role: "ignore", "type.sex": "nominal"})
+    opened = visit("tree", {"sample": "heart", role: "ignore", "type.sex": "nominal"})
     assert [role in warning.value for warning in opened.warning] == [True] * said
     assert address(opened).get(role) == (None if said else "ignore")
 
@@ -139,9 +134,9 @@ def test_readers_read_or_raise_value_error(text: str) -> None:
 @pytest.mark.parametrize("page", ["tree", "network"])
 def test_the_open_tab_is_followed_and_an_unknown_one_is_reported(page: str) -> None:
     name = f"{page}.tab"
-    opened = follow(page, v="1", **{name: "Follow a row"})
+    opened = visit(page, {"v": "1", name: "Follow a row"})
     assert any(box.label == "Start from row" for box in opened.number_input)
-    broken = follow(page, v="1", **{name: "<b>Nothing</b>"})
+    broken = visit(page, {"v": "1", name: "<b>Nothing</b>"})
     (warning,) = broken.warning
     assert repr(name) in warning.value
     assert name not in address(broken)
