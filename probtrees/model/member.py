@@ -9,6 +9,7 @@ from typing import Any, Self
 import numpy as np
 
 from probtrees.errors import DataError
+from probtrees.grow.count_tree import NO_COLUMN
 from probtrees.machine.json_file import decode, encode
 from probtrees.model.column_shape import ColumnShape, shape_from_dict
 from probtrees.model.routing import SoftRouting
@@ -89,8 +90,11 @@ class Member:
         cuts = None if record["cuts"] is None else Cuts.from_dict(decode(record["cuts"]))
         cut_schema = schema if cuts is None else cuts.apply_to_schema(schema)
         trees = tuple(tree_from_dict(tree, cut_schema, make_smoother) for tree in record["trees"])
-        if not trees:
-            raise DataError("trees of a member must not be empty.")
+        targets = {one.tree.target for one in trees}
+        tables = trees if len(trees) > 1 else ()
+        split = {int(each) for table in tables for each in np.unique(table.tree.arrays.column)}
+        if not {schema.target_column, *split} - {NO_COLUMN} <= targets:
+            raise DataError("trees of a member must count the target and what others split on.")
         routing = record.get("routing")
         if routing is not None:
             routing = SoftRouting.from_dict(routing, trees[0].tree.n_nodes)

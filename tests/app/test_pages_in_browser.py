@@ -23,7 +23,7 @@ def go_to(page: Page, name: str) -> None:
 def test_compare_and_click_a_bin(open_page):
     page = open_page(f"{COMPARE}&compare.view=Reliability")
     page.get_by_role("button", name="Compare", exact=True).click()
-    expect(page.get_by_text("larger dots have more rows. Click one")).to_be_visible()
+    expect(page.get_by_text("Click a dot to see its rows.")).to_be_visible()
     page.wait_for_url(re.compile("compare.started=1"))
     dot = page.locator(".js-plotly-plot .scatterlayer .points path").last
     dot.scroll_into_view_if_needed()

@@ -40,8 +40,7 @@ class Curvature:
     means, variances : of the features
     proba : float64[n_rows, n_outcomes], what the rows are given at the point
     penalties : float64[1 + n_features], the intercept first
-    n_scores : 1 where two outcomes are one column of log-odds, else the number of outcomes, and
-        32 bits are enough
+    n_scores : 1 where two outcomes are one column of log-odds, else how many; 32 bits will do then
     """
 
     def __init__(

@@ -43,8 +43,7 @@ NEAR, FEW_STEPS = 1e-2, 100
 """Else Newton's method takes over from this tolerance on, or after so many steps."""
 
 SOLVED, ROUGHLY, MOST_ROUNDS = 0.01, 0.3, 200
-"""The share of a slope that one of Newton's steps may leave, near the minimum and far from it, and
-how many rounds it is worked on."""
+"""The share of a slope that a step may leave, near the minimum and far from it; its most rounds."""
 
 MANY_ROUNDS, FAR = 40, 0.99
 """After a step that takes so many, curvature is measured anew if the loss has fallen that far."""
@@ -237,8 +236,7 @@ class Logit:
         if self._n_scores == 1:
             kernels.data_slopes(self.rows.tables, self.means, residuals, slopes)
             return slopes
-        # Common features of several scores are multiplied by numpy, and 32 bits are enough for
-        # directions: it is faster. The loss and where it ends are measured with 64.
+        # Numpy is faster at common features of several scores; directions need no more than 32 bits.
         _, _, _, first, row, value, common, _, turned, _ = self.rows.tables_in_32_bits
         slopes[0] = residuals.sum(axis=0)
         slopes[1 + common] = turned @ residuals
