@@ -236,7 +236,7 @@ class Logit:
         if self._n_scores == 1:
             kernels.data_slopes(self.rows.tables, self.means, residuals, slopes)
             return slopes
-        # Numpy is faster at common features of several scores; directions need no more than 32 bits.
+        # Numpy is faster at common features of several scores; directions need but 32 bits.
         _, _, _, first, row, value, common, _, turned, _ = self.rows.tables_in_32_bits
         slopes[0] = residuals.sum(axis=0)
         slopes[1 + common] = turned @ residuals
@@ -357,9 +357,8 @@ class Logit:
 
     def _at_base_rates(self) -> Coefficients:
         """Return where to begin if nothing is known: the outcomes' base rates for every row."""
-        intercept = np.log(self._base_rates)
-        weights = np.zeros((self.rows.n_features, intercept.shape[0]))
-        return Coefficients(intercept - intercept.mean(), weights)
+        logs = np.log(self._base_rates)
+        return Coefficients(logs - logs.mean(), np.zeros((self.rows.n_features, logs.size)))
 
     @property
     def _n_scores(self) -> int:
