@@ -60,10 +60,13 @@ def ladder_html(
     closer = "" if whole == axis else f"{axis.words.capitalize()}."
     key = closer if is_short else f"{_KEY} {closer}".strip()
     base = steps[0].observed if steps[0].observed is not None else steps[0].shown
+    look = f"top:{_RUNG_HEIGHT * (len(steps) - 0.5) - 4:.0f}px;height:8px;opacity:.25"
+    low, high = map(axis.place, interval or (0.0, 0.0))  # a band behind the leaf's mark
+    band = [markup.stretch(low, high, paint.accent, look)] if interval else []
     marks = [
         markup.upright(axis.place(base), f"2px dashed {paint.faint}"),
         _line([axis.place(step.shown) for step in steps], paint.accent),
-        _band(axis, interval, len(steps), paint.accent),
+        *band,
         *(_dot(step, number, steps[0].rows, axis) for number, step in enumerate(steps)),
         _answer(axis, steps, paint.accent, paint.page),
     ]
@@ -128,14 +131,6 @@ def _answer(axis: Axis, steps: Sequence[PathStep], accent: str, page: str) -> st
         f'text-shadow:0 0 3px {page},0 0 3px {page},0 0 3px {page};font-size:.9rem">'
         f"{percent(steps[-1].shown)}</b></div>"
     )
-
-
-def _band(axis: Axis, interval: tuple[float, float] | None, n_rungs: int, colour: str) -> str:
-    """Draw the leaf's interval as a band behind its mark."""
-    if interval is None:
-        return ""
-    look = f"top:{_RUNG_HEIGHT * (n_rungs - 0.5) - 4:.0f}px;height:8px;opacity:.25"
-    return markup.stretch(axis.place(interval[0]), axis.place(interval[1]), colour, look)
 
 
 def _overall(place: float, root: PathStep, faint: str) -> str:

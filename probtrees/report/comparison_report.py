@@ -95,7 +95,7 @@ def _verdict(page: HtmlPage, asked: Compared) -> None:
     results = list(asked.results.values())
     ask = differences_of(results, asked.data, asked.folds)
     found = find_verdict(asked.results, ask, margin=asked.margin)
-    page.heading(found.headline, f"{found.why} {found.details}")
+    page.heading(found.headline, found.why)
     differences = ask("brier", list(asked.results).index(found.best))
     if differences is not None and len(results) > 1:
         page.chart(forest_chart(asked.results, differences, found, asked.margin))

@@ -191,6 +191,8 @@ def test_the_table_to_take_away_has_the_verdict_and_every_difference() -> None:
     table = with_differences(figures, compared, found, apart).set_index("method")
     assert set(table["verdict"]) == {found.text}
     assert table["standing"].tolist()[:2] == [found.standing("MLE"), found.standing("Laplace")]
+    by_loss = with_differences(figures, compared, found, run.differences("log_loss", 1))
+    assert by_loss["standing"].tolist()[:2] == ["avoid", "as good"]  # to the reference by this
     for name, line in zip(run.scores(), [*apart.lines, apart.base], strict=True):
         ends = [line.lower, line.difference, line.upper]  # of two classes half is shown
         shown = table.loc[name, ["lower", "difference", "upper"]].tolist()

@@ -19,7 +19,7 @@ from probtrees.score.measures import MEASURES, Measure, part_shown
 from probtrees.types import FloatArray
 
 BASE_RATE = "Always the base rate"
-_ROW, _COLUMN, _ABOVE, _BESIDE = 40, 0.15, 0.36, 25
+_ROW, _COLUMN, _ABOVE, _BESIDE = 40, 0.13, 0.36, 25
 """Of the forest plot: the height of a line in pixels, the share of its width that a column has, by
 what part of a line a name stands above its dot, and points beside the name that a click hits."""
 
@@ -37,7 +37,7 @@ def forest_chart(
 
     Above each stands where its interval lies, or what else warns against the method; beside it
     its figure and, without a warning, the chance that it is best, and that it is at most the margin
-    worse. Lines that would squeeze the others end at the edge. A click on dot or name is the same.
+    worse. Lines that would squeeze the others end at the edge with their number, the base rate too.
 
     Parameters
     ----------
@@ -50,27 +50,29 @@ def forest_chart(
     lines = forest_lines(results, found, verdict, margin)
     what = measure.label.removesuffix(" score")
     n_columns = 1 if verdict.kind == "nothing" else 2 + (near is not None)
-    heads = (what, "best,<br>%", "as good,<br>%")[:n_columns]
+    heads = (what, "is best<br>with %", "as good<br>with %")[:n_columns]
     way = "right" if measure.larger_is_better else "left"
-    ends, band_end = np.array([line[1:4] for line in lines]), scale * (near or 0.0)
+    ends = [line[1:4] for line in lines if n_columns == 1 or line.method != BASE_RATE]
+    ends, band_end = np.array(ends), scale * (near or 0.0)
     figure = empty_figure("", "", theme=theme, height=_ROW * len(lines) + 100)
     reach = 3 * float(np.nanmedian(np.nanmax(np.abs(ends), axis=1))) + 2 * band_end or 1.0
     edges = np.array([np.nanmin(ends, initial=-band_end), np.nanmax(ends, initial=band_end)])
     edges = np.clip(edges, -reach, reach) + np.array([-0.05, 0.05]) * reach
-    shaded = f"shaded: ±{band_end:.3g}, too small".replace("0.", ".") if band_end else ""
+    of = f" (from ±{margin:g} of Brier score)" * (not math.isclose(band_end, margin))
+    shaded = f"shaded: as good, ±{band_end:.2g}{of}".replace("0.", ".") if band_end else ""
     minus = html_text(f"{what} minus {list(results)[found.reference]}'s: {way} is better")
     for at, line in enumerate(lines):
         note = _note(verdict, line, band_end, measure)
         figure.add_trace(_bar(line, note, at, edges, lit))
+        zero = {"color": PAINTS[theme].faint, "width": 1}  # not through the names
+        figure.add_shape(x0=0, x1=0, y0=at - 0.4, y1=at + 0.15, line=zero)
     digits = 4 if np.nanmin(np.abs([line.figure for line in lines])) < 0.1 else 3
     how = {"xref": "paper", "xanchor": "right", "showarrow": False, "font": {"size": 12}}
     for place, head in enumerate(heads):
         cells = [_cell(float(line[4 + place]), digits * (place == 0)) for line in lines]
         for y, text in enumerate([*cells, f"<b>{head}</b>"]):
             figure.add_annotation(text=text, x=1 - _COLUMN * (n_columns - 1 - place), y=y, **how)
-    faint = PAINTS[theme].faint
-    figure.add_vrect(-band_end, band_end, fillcolor=faint, opacity=0.2, line_width=0)
-    figure.add_vline(0, line={"color": faint, "width": 1})
+    figure.add_vrect(-band_end, band_end, fillcolor=PAINTS[theme].faint, opacity=0.2, line_width=0)
     figure.update_yaxes(range=[-0.6, len(lines) + 0.4], visible=False)
     figure.update_xaxes(
         title_text=f"{minus}<br>{shaded}", range=edges, nticks=5, exponentformat="none"
@@ -126,11 +128,12 @@ def _bar(line: ForestLine, note: str, y: int, edges: FloatArray, lit: str | None
     low, middle, high = line[1:4]
     colour, symbol, _ = method_style(line.method)
     colour = PAINTS["light"].rest if line.method == BASE_RATE else colour
-    if not edges[0] <= middle <= edges[1]:
+    if middle < edges[0] or middle > edges[1]:
         symbol = "triangle-right" if middle > 0 else "triangle-left"
+        note = f"{note} ({middle:+.3f})".strip()
     cut = [low < edges[0] <= middle, True, high > edges[1] >= middle]
     name, beside = html_text(shorten(line.method, 26)), np.linspace(edges[0], edges[1], _BESIDE)
-    name = f"<b>{name}</b>" if note == "use this" or lit == line.method else name
+    name = f"<b>{name}</b>" if note.startswith("use this") or lit == line.method else name
     ends = np.clip(line[1:4], *edges)
     reach = {"array": [0, ends[2] - ends[1]], "arrayminus": [0, ends[1] - ends[0]]}
     return go.Scatter(
@@ -157,11 +160,10 @@ def _bar(line: ForestLine, note: str, y: int, edges: FloatArray, lit: str | None
 def _note(verdict: Verdict, line: ForestLine, margin: float, measure: Measure) -> str:
     """Say where an interval lies, or by which figure else a method is warned against."""
     if line.method == (BASE_RATE if verdict.kind == "nothing" else verdict.best):
-        return "use this"
+        by = "by Brier score" * (measure.name != "brier")
+        return ": ".join(filter(None, ("use this", verdict.choice or by)))
     if verdict.kind == "nothing" or line.lower == line.upper:
         return ""
-    why = {**verdict.worse, **verdict.avoid}.get(line.method, "").partition(" against")[0]
-    if line.method in verdict.avoid:
-        return f"avoid: {why}"
-    stands = standing_of(line[1:4], margin, measure.name)
-    return f"worse: {why}" if why.partition(measure.label)[0] and stands != "worse" else stands
+    stands, why = standing_of(line[1:4], margin, measure.name), verdict.worse.get(line.method, "")
+    is_other = why.partition(measure.label)[0] and stands != "worse"
+    return verdict.label(line.method) if is_other or line.method in verdict.avoid else stands

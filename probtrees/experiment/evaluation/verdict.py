@@ -35,6 +35,8 @@ _JUDGES = ("brier", "log_loss", "auc")
 _GAINED = 0.25
 """The share of what the best method gains over the base rate that a margin is at most: of a rare
 outcome all there is to gain may be less than the margin asked for."""
+_OF_BASE = 0.03
+"""The share of the base rate's score that the usual margin is at most, others in proportion."""
 EXTREME = 2.0
 """Who has so many times the log loss of others was sure of what then did not happen. That does harm
 where less than half of what the best one gains over the base rate is left."""
@@ -56,8 +58,9 @@ class Verdict:
     as_good : those not shown to be worse by more than the margin, the best one among them; none
         where nothing beats the base rate
     stands : how methods stand to the best by Brier score
+    choice : why the best is named although another has a better Brier score
     worse, avoid : by name, why they are worse than the best, or must not be used
-    headline, why, details : the answer, what it rests on, and what else must be known
+    headline, why : the answer, and what it rests on
     """
 
     kind: Kind
@@ -67,13 +70,13 @@ class Verdict:
     avoid: Mapping[str, str] = field(default_factory=dict)
     headline: str = ""
     why: str = ""
-    details: str = ""
     stands: Mapping[str, str] = field(default_factory=dict)
+    choice: str = ""
 
     @property
     def text(self) -> str:
         """All of it."""
-        return " ".join(filter(None, (self.headline, self.why, self.details)))
+        return " ".join(filter(None, (self.headline, self.why)))
 
     def standing(self, name: str) -> str:
         """Say in a few words how one method stands."""
@@ -84,6 +87,13 @@ class Verdict:
         if name in self.worse:
             return "worse"
         return "best" if self.kind == "winner" else self.stands[name]
+
+    def label(self, name: str) -> str:
+        """Say the same with the figure that decides, or why the method is named."""
+        why = {**self.worse, **self.avoid}.get(name, "").partition(" against")[0]
+        return self.choice * (name == self.best) or ": ".join(
+            filter(None, (self.standing(name), why))
+        )
 
 
 def standing_of(ends: Sequence[float | None], margin: float, measure: str) -> Standing:
@@ -143,9 +153,12 @@ def find_verdict(
     if not judge.beats_base(best):
         avoid = {name: why for name, why in avoid.items() if judge.loses(name)}
         kind, worse, as_good = "nothing", {}, ()
-    found = Verdict(kind, best, as_good, worse, avoid, stands=stand["brier"])
+    decides = [f"better by {MEASURES[m].label}" for m in _JUDGES if stand[m][left[0]] == "worse"]
+    equal = "as good" + ", the default" * (results[best].smoother == DEFAULT_SMOOTHER)
+    choice = "" if kind == "nothing" or best == left[0] else [*decides, equal][0]
+    found = Verdict(kind, best, as_good, worse, avoid, stands=stand["brier"], choice=choice)
     headline, why = judge.answer(found)
-    return replace(found, headline=headline, why=why, details=judge.details(found))
+    return replace(found, headline=headline, why=why)
 
 
 class _Judge:
@@ -189,7 +202,9 @@ class _Judge:
                 base, own = cost_of(self.base, measure), self._cost(name, measure)
                 if math.inf > own > base and not math.isclose(own, base):
                     found[name] = f"{self._reason(name, measure, base)} of the base rate"
-            if self._cost(name, "log_loss") > harm:
+            is_sure = self.results[name].scores.cll is None  # 0 was given to what then happened
+            limit = least + self.margins["log_loss"] if is_sure else harm
+            if self._cost(name, "log_loss") > limit:
                 found[name] = self._reason(name, "log_loss", least)
         return found
 
@@ -238,55 +253,38 @@ class _Judge:
         """Say which to use, and in a sentence or two whether it matters, and which to avoid."""
         if found.kind == "nothing":
             return self._nothing(found)
-        best, rows, stands = found.best, plural(self.n_rows, "rows"), found.stands
+        best, stands = found.best, found.stands
         others = [name for name in found.as_good if name != best]
         equals = [name for name in others if stands[name] != "probably worse"]
         unsure = [name for name in others if name not in equals]
         headline, beat = f"Use {best}.", "It beats"
         if found.kind == "tie" and equals:
-            all_but_one = "the " * (len(equals) == len(self.names) - 1)
-            who = f"{best}, or any of {all_but_one}{len(equals)} others"
+            who = f"{best}, or any of {len(equals)} others"
             who = who if len(equals) > 2 else some_of([best, *equals], "or")
             is_sure = all(stands[name] == "as good" for name in equals)
             headline = f"Use {who}."
             beat = f"{'Equally' if is_sure else 'Probably equally'} good, they beat"
         own, base = self._texts("brier", self.results[best].scores.brier, self.base.brier)
-        why = f"{beat} the base rate (Brier score {own} against {base})"
+        why = f"{beat} the base rate, judged by the Brier score ({own} against {base})"
         following = [name for name in self.by_brier if name in found.worse]
         if found.kind == "mixed":
-            why += f"; no method is best by every measure: {self._firsts(found)}"
+            why += "; no method is best by every measure"
         elif unsure:
-            why += f"; {rows} cannot tell whether {some_of(unsure)} {_be(unsure)} worse"
+            why += f"; probably worse: {some_of(unsure)}"
         elif following and not equals:
             why += f" and all others: the next is {following[0]} ({found.worse[following[0]]})"
         avoid = [*found.avoid] if len(found.avoid) < len(self.names) else []
         reason = f": {found.avoid[avoid[0]]}" if len(avoid) == 1 else ""
         return headline, f"{why}." + (f" Avoid {some_of(avoid)}{reason}." if avoid else "")
 
-    def details(self, found: Verdict) -> str:
-        """Say which are worse, unless that is the answer."""
-        if not found.worse or found.kind == "winner":
-            return ""
-        return f"Worse: {some_of([f'{name} ({why})' for name, why in found.worse.items()])}."
-
-    def _firsts(self, found: Verdict) -> str:
-        best = {m: min(found.as_good, key=lambda name: self._cost(name, m)) for m in _JUDGES}
-        return ", ".join(f"{name} by {MEASURES[m].label}" for m, name in best.items())
-
     def _nothing(self, found: Verdict) -> tuple[str, str]:
         """Say that nothing was learnt, or only an order."""
-        n, rows = len(self.names), plural(self.n_rows, "rows")
-        who = found.best if n == 1 else f"none of the {n} methods"
-        why = f"As far as {rows} show, {who} is {'not ' * (n == 1)}better."
+        why = f"As far as {plural(self.n_rows, 'rows')} show, no method is better."
         ranks = self._to(found.best, "auc")
         if ranks is not None and ranks.base is not None and (ranks.base.upper or 0.0) < 0:
             (auc,) = self._texts("auc", self.results[found.best].scores.auc)
             return f"Use the base rate: only the order of rows is learnt (AUC {auc}).", why
-        return "Use the base rate: these columns do not help here.", why
-
-
-def _be(names: Sequence[str]) -> str:
-    return "is" if len(names) == 1 else "are"
+        return "Use the base rate: these columns are not shown to help.", why
 
 
 def some_of(names: Sequence[str], word: str = "and", most: int = 3) -> str:
@@ -313,20 +311,17 @@ def holds_words(found: Verdict, there: Verdict, table: str) -> str:
     if found.kind == "nothing":
         helps = f"On {table} the columns do help: u{there.headline[1:]}"
         return f"On {table}, too, {none}." if there.kind == "nothing" else helps
+    fails = f"The choice does not hold on {table}"
+    if there.kind == "nothing" and {*there.stands} <= {*there.avoid}:
+        return f"{fails}: every method is worse than the base rate there."
     if there.kind == "nothing":
         return f"On {table} {none}: whether the choice holds cannot be told."
-    bad = {**there.worse, **there.avoid}
-    if found.best in bad:
-        better = f"there {there.best} does better ({found.best}: {bad[found.best]})"
-        return f"The choice does not hold on {table}: {better}."
-    standing = there.standing(found.best).replace("probably worse", "not shown to be worse")
-    said = f"{found.best} is {standing} there, too"
-    fallen = [name for name in found.as_good if name in bad]
-    bad_here = (*found.worse, *found.avoid)
-    risen = [name for name in bad_here if there.standing(name) == "as good"]
-    changes = ((fallen, "worse"), (risen, "as good as the best"))
-    words = [f"{some_of(names)} {_be(names)} {how}" for names, how in changes if names]
-    return "; ".join([f"The choice holds on {table}: {said}", *words]) + "."
+    if (why := {**there.worse, **there.avoid}.get(found.best)) is not None:
+        return f"{fails}: there {there.best} does better ({found.best}: {why})."
+    if (stands := there.standing(found.best)) == "probably worse":
+        than = f"{found.best} is probably worse there than {there.best}"
+        return f"Whether the choice holds on {table} cannot be told: {than}."
+    return f"The choice holds on {table}: {found.best} is {stands} there, too."
 
 
 def is_worse_there(
@@ -344,14 +339,16 @@ def is_worse_there(
 def raw_margin(measure: str, margin: float, results: Mapping[str, Result]) -> float | None:
     """Carry the margin over to the figures of a measure; None where none is known.
 
-    It never holds the base rate: it is at most a share of what the best method gains over that.
+    It never holds the base rate: it is at most a share of what the best method gains over that,
+    and of a rare outcome, whose scores are small, it shrinks with the base rate's score.
     """
     if (times := _MARGINS.get(measure)) is None:
         return None
     first = next(iter(results.values()))
     best = min(cost_of(one.scores, measure) for one in results.values())
-    gain = cost_of(first.base_rate, measure) - best
-    asked = margin * times / part_shown(measure, first.n_classes)
+    base = cost_of(first.base_rate, measure)
+    gain, asked = base - best, margin * times / part_shown(measure, first.n_classes)
+    asked = min(asked, _OF_BASE * abs(base) * margin / MARGIN)
     return min(asked, _GAINED * gain) if 0 < gain < math.inf else asked
 
 
@@ -366,9 +363,9 @@ def margin_words(margin: float) -> str:
     """Say what a margin means.
 
     >>> margin_words(0.002)  # doctest: +NORMALIZE_WHITESPACE
-    'A Brier score lower by less than .002 (1 decision in 500) counts as no better, or by less than
-    a quarter of the gain over the base rate, if that is smaller.'
+    'A Brier score lower by less than .002 (1 decision in 500) counts as no better; by still less
+    where the base rate has a small score, or little is gained over it.'
     """
     small = f"{f'{margin:g}'.lstrip('0')} (1 decision in {round(1 / (margin or 1)):,})"
-    most = "or by less than a quarter of the gain over the base rate, if that is smaller"
-    return f"A Brier score lower by less than {small} counts as no better, {most}." * (margin > 0)
+    less = "by still less where the base rate has a small score, or little is gained over it"
+    return f"A Brier score lower by less than {small} counts as no better; {less}." * (margin > 0)

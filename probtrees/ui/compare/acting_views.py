@@ -120,15 +120,14 @@ def costs(run: ComparisonRun, bench: TreeBench) -> None:
         place.number_input(words, 0.0, on_page.HIGHEST_COST, usual, key=key, **how)
         for place, (words, usual, key) in zip(st.columns(2), asked, strict=True)
     )
-    pair = (alarm, miss)
     honest = []
     for name, result in run.by_name().items():
-        paid = acting_costs(result, run.data, run.folds[0], bench.outcome, pair)
+        paid = acting_costs(result, run.data, run.folds[0], bench.outcome, (alarm, miss))
         chosen = paid["threshold_of_other_folds"]
         honest.append({"method": name, "implied": paid["at_implied_threshold"], "chosen": chosen})
     for words, key in {"Act on every row": "act_on_every_row", "Never act": "never_act"}.items():
         honest.append({"method": words, "implied": paid[key], "chosen": paid[key]})
-    threshold = percent(pair[0] / max(sum(pair), 1e-300))
+    threshold = percent(alarm / max(alarm + miss, 1e-300))
     number = st.column_config.NumberColumn
     show_table(
         pd.DataFrame(honest).sort_values("implied"),

@@ -182,10 +182,11 @@ def _all_methods(bench: TreeBench, plan: ComparisonPlan, file: Upload, layout: R
         for label, scores in run.scores().items()
     }
     frame = pd.Series(beside).unstack(0, sort=False).rename_axis("method")
-    standing = {label: found.standing(label) for label in there.by_name()}
+    standing = {label: found.label(label) for label in there.by_name()}
     frame.insert(0, "there", frame.index.map(standing).fillna(""))
     frame = frame.sort_values(f"{MEASURES['brier'].label} there").reset_index()
-    numbers = dict.fromkeys(frame.columns[2:], "%.4f")
+    numbers: dict[str, Any] = dict.fromkeys(frame.columns[2:], "%.4f")
+    numbers["there"] = st.column_config.TextColumn(width="medium")
     show_table(frame, "validate.methods", "Every method here and on the other table", numbers)
     st.caption(f"Here: held out of {markdown_text(bench.data.name)}; there: learnt from all of it.")
 
@@ -245,10 +246,9 @@ def _show(model: Model, read: Callable[[], Dataset], outcome: int, key: tuple[An
     show_progress(job, "Validating", lambda: None)
     if job.result is None:
         return
-    validated: Validated = job.result
-    found, report = validated
+    found, report = job.result
     st.markdown("\n".join(f"- {markdown_text(sentence)}" for sentence in found.sentences))
-    offer(VALIDATION_EXPORTS, validated)
+    offer(VALIDATION_EXPORTS, job.result)
     figures, again = st.tabs(["Every figure", "Learn again"], on_change="rerun", key=_VIEW)
     if figures.open:
         with figures:

@@ -11,7 +11,7 @@ import pandas as pd
 
 from probtrees.draw.charts.comparison_charts import forest_lines
 from probtrees.experiment.evaluation.leading_methods import PairedDifferences
-from probtrees.experiment.evaluation.verdict import Verdict
+from probtrees.experiment.evaluation.verdict import Verdict, raw_margin, standing_of
 from probtrees.experiment.registry import DEFAULT_DISCRETIZER
 from probtrees.experiment.validation.validate import Validation
 from probtrees.report.comparison_report import Compared, comparison_report
@@ -30,6 +30,12 @@ def with_differences(
     """Put beside figures what the page says of methods and draws of their differences."""
     names = list(compared.results)
     stands = {name: found.standing(name) for name in names}
+    if apart is not None and apart.measure != "brier":  # each file is judged by its own measure
+        near = raw_margin(apart.measure, compared.margin, compared.results) or 0.0
+        for name, line in zip(names, apart.lines, strict=True):
+            ends = (line.lower, line.difference, line.upper)
+            own = standing_of(ends, near, apart.measure)
+            stands[name] = "avoid" if name in found.avoid else own
     table = figures.assign(standing=figures["method"].map(stands), verdict=found.text)
     if apart is None:
         return table

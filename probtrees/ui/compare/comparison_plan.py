@@ -103,12 +103,14 @@ class ComparisonPlan:
 
     def words(self, bench: TreeBench) -> str:
         """Say in one line what is compared; a tree that the app proposes is called so."""
-        tree, proposal = self.options("c45"), bench.proposal
-        is_proposed = proposal and proposal.options and proposal.options.items() <= tree.items()
-        notes = {"c45": ["proposed from these rows"] if is_proposed else []}
+        proposed = dict(bench.proposal.options) if bench.proposal else {}
+        is_proposed = bool(proposed) and proposed.items() <= self.options("c45").items()
+        less = ": smoothing matters less" * ("min_leaf" in proposed)
+        notes = [f"as proposed{less}"] * is_proposed
         models = ", ".join(
-            LEARNERS[name].label + self.how_set(name, *notes.get(name, [])) for name in self.models
+            LEARNERS[n].label + self.how_set(n, *notes * (n == "c45")) for n in self.models
         )
+        models = models.replace("min_leaf=", "rows in a leaf at least ") if is_proposed else models
         others = f", {plural(len(self.outside), 'methods')} of others" if self.outside else ""
         how = "" if self.calibrate == "none" else f", calibrated ({self.calibrate})"
         ways = plural(len(self.smoothers), "smoothers")

@@ -65,8 +65,7 @@ def curves(run: ComparisonRun, bench: TreeBench) -> None:
     kind = st.selectbox(
         "Curve", on_page.KINDS, key=on_page.KIND, persist_state="session", width=240
     )
-    lit = lit_of(run)
-    by_name = run.by_name()
+    lit, by_name = lit_of(run), run.by_name()
     given = {n: chances_of(run, by_name[n], bench.outcome) for n in run.best_first()}
     if not all(0 < occurred.sum() < len(occurred) for _, occurred, _ in given.values()):
         st.info("There are no rows with the outcome, or none without.")

@@ -30,6 +30,7 @@ from probtrees.ui.shared.exports import offer
 from probtrees.ui.shared.page import go_to
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.show import show_table
+from probtrees.ui.shared.table_source import current_source
 from probtrees.ui.shared.workbench import TreeBench
 
 _FOREST = "compare.forest"
@@ -90,7 +91,7 @@ def _answer(run: runs.ComparisonRun, bench: TreeBench) -> None:
     margin = float(st.session_state.get(on_page.MARGIN, MARGIN))
     found, names = run.verdict(margin), list(run.by_name())
     st.subheader(markdown_text(found.headline), anchor=False)
-    answers, said = [found.why], [found.details, describe_folds(run.data, run.folds)]
+    answers, said = [found.why], [describe_folds(run.data, run.folds)]
     if (there := run_there(bench)) is not None:  # the table given on the second tab
         answers.append(answer_there(run, there, margin, bench)[0])
     st.markdown("  \n".join(markdown_text(answer) for answer in answers))
@@ -129,10 +130,11 @@ def _answer(run: runs.ComparisonRun, bench: TreeBench) -> None:
 
 def _columns_used(run: runs.ComparisonRun) -> tuple[str, list[str]]:
     """Say which columns the answer is about; list those left out."""
-    roles = run.data.provenance.roles
+    roles, why = run.data.provenance.roles, current_source().guess.aside
     used, aside = ([n for n in roles if roles[n] == role] for role in ("feature", "ignore"))
     words = f"Columns: {some_of(used, most=5) if used else 'none'}"
-    return f"{words}; left out: {some_of(aside, most=5)}." if aside else f"{words}.", aside
+    told = [f"{name} ({why[name]})" if name in why else name for name in aside]
+    return f"{words}; left out: {some_of(told, most=5)}." if aside else f"{words}.", aside
 
 
 def _light_clicked() -> None:
@@ -144,9 +146,8 @@ def _light_clicked() -> None:
 
 
 def _choose_measure() -> Measure:
-    names = [measure.name for measure in main_measures() if measure.name not in _ON_REQUEST]
-    if (asked := st.session_state.get(MEASURE)) in _ON_REQUEST:  # by an older link
-        names.append(asked)
+    asked = st.session_state.get(MEASURE)  # by an older link maybe one on request
+    names = [m.name for m in main_measures() if m.name not in _ON_REQUEST or m.name == asked]
     name = st.selectbox(
         "Picture",
         names,
@@ -193,14 +194,13 @@ def _more(run: runs.ComparisonRun, _: TreeBench) -> None:
 
 def _figures(run: runs.ComparisonRun) -> None:
     """Show all figures as a table, and what has to be known to read them."""
-    frame = figures(run)
     number = st.column_config.NumberColumn
     columns: dict[str, Any] = {
         one.name: number(one.label, format="%.4f", help=one.help) for one in main_measures()
     }
     columns |= dict.fromkeys(_ON_REQUEST)
     columns["seconds"] = ("%.1f", "To grow, smooth and predict, all folds together.")
-    show_table(frame, "compare.table", "Every method's scores, the best first", columns)
+    show_table(figures(run), "compare.table", "Every method's scores, the best first", columns)
     words = [] if run.is_whole else ["Not all is measured yet, so nothing is called best."]
     words += [*run.results[0].remarks, *undefined_reasons(run.by_name())]
     st.caption(markdown_text(" ".join(words)))

@@ -87,9 +87,9 @@ GOOD, EQUAL, WORSE = (0.20, 0.30, 0.90), (0.201, 0.302, 0.899), (0.26, 0.40, 0.8
         # Each is better by one measure.
         ({"a": (0.20, 0.36, 0.95), "b": (0.20, 0.30, 0.80)}, "mixed", "ab", "", "by every measure"),
         ({"a": (0.405, 0.61, 0.51), "b": (0.42, 3.0, 0.5)}, "nothing", "", "b",
-         "Use the base rate: these columns do not help here. As far as 40 rows show, none of"),
+         "Use the base rate: these columns are not shown to help. As far as 40 rows show, no"),
         ({"a": (0.405, 0.61, 0.51), "b": (0.43, 0.65, 0.5)}, "nothing", "", "b",
-         "none of the 2 methods is better."),
+         "no method is better."),
         ({"a": (0.399, 0.60, 0.70)}, "nothing", "", "", "only the order of rows is learnt"),
         ({"a": GOOD}, "winner", "a", "", "Use a. It beats the base rate"),
         # Worse than knowing nothing by Brier score alone.
@@ -130,6 +130,17 @@ def test_the_base_rate_is_never_within_the_margin(found):
     assert raw_margin("brier", 0.002, rare) == pytest.approx(0.25 * 0.0014)
     assert raw_margin("log_loss", 0.002, rare) == 0.01
     assert raw_margin("cll", 0.002, rare) is None
+    rare = {"a": replace(rare["a"], scores=Scores(found.scores, brier=0.03))}
+    assert raw_margin("brier", 0.002, rare) == pytest.approx(0.03 * 0.0656)
+    assert raw_margin("brier", 0.004, rare) == pytest.approx(2 * 0.03 * 0.0656)
+
+
+def test_who_gave_0_to_what_happened_is_to_avoid_where_that_costs(found):
+    figures = {"a": GOOD, "b": (0.201, 0.35, 0.9), "c": (0.201, 0.302, 0.9)}
+    assert not judge(found, figures).avoid
+    sure = replace(found, scores=Scores(found.scores, cll=None))
+    assert [*judge(sure, figures).avoid] == ["b"]
+    assert judge(sure, figures).label("b") == "avoid: log loss .350"
 
 
 def test_a_label_is_where_the_interval_lies_and_equals_are_called_so(found):
@@ -140,7 +151,7 @@ def test_a_label_is_where_the_interval_lies_and_equals_are_called_so(found):
     said = ["as good", "probably as good", "probably worse", "probably as good"]
     assert [verdict.standing(name) for name in figures] == said
     assert "Use a, d or b. Probably equally good" in verdict.text
-    assert "7 rows cannot tell whether c is worse" in verdict.text
+    assert "probably worse: c." in verdict.text
     for low, high, stands in ((0.1, 0.3, "worse"), (-0.3, -0.1, "better"), (-0.3, 0.05, "as good")):
         assert standing_of((low, (low + high) / 2, high), 0.05, "brier") == stands
         assert standing_of((-high, -(low + high) / 2, -low), 0.05, "auc") == stands
@@ -151,6 +162,9 @@ def test_of_equals_the_usual_one_is_named(found):
     assert judge(found, {"a": WORSE, "b": GOOD}, usual=("a",)).best == "b"
     named = judge(found, {"a": GOOD, "b": EQUAL}, usual=("b",))
     assert (named.best, named.headline) == ("b", "Use b or a.")
+    assert [named.label(name) for name in "ba"] == ["as good, the default", "as good"]
+    first = judge(found, {"a": (0.199, 0.36, 0.9), "b": GOOD})
+    assert [first.label(name) for name in "ba"] == ["better by log loss", "worse: log loss .360"]
 
 
 NOTHING = (0.41, 0.62, 0.5)
@@ -161,12 +175,11 @@ NOTHING = (0.41, 0.62, 0.5)
     [
         ({"a": GOOD, "b": EQUAL, "c": WORSE}, "choice holds on t.csv: a is as good there, too."),
         ({"a": WORSE, "b": GOOD, "c": WORSE}, "does not hold on t.csv: there b does better"),
-        ({"a": GOOD, "b": WORSE, "c": WORSE}, "holds on t.csv: a is best there, too; b is worse."),
-        (
-            {"a": GOOD, "b": WORSE, "c": EQUAL},
-            "a is as good there, too; b is worse; c is as good as the best.",
-        ),
-        (dict.fromkeys("abc", NOTHING), "than the base rate: whether the choice holds cannot"),
+        ({"a": GOOD, "b": WORSE, "c": WORSE}, "holds on t.csv: a is best there, too."),
+        ({"a": GOOD, "b": WORSE, "c": EQUAL}, "holds on t.csv: a is as good there, too."),
+        ({"a": (0.2025, 0.3, 0.9), "b": GOOD, "c": WORSE}, "a is probably worse there than b."),
+        (dict.fromkeys("abc", NOTHING), "not hold on t.csv: every method is worse than the base"),
+        (dict.fromkeys("abc", (0.399, 0.6, 0.5)), "base rate: whether the choice holds cannot"),
     ],
 )
 def test_whether_it_holds_on_another_table_is_said(there, words, found):
