@@ -76,7 +76,7 @@ def test_what_is_not_whole_or_alone_names_nothing_best(tmp_path: Path) -> None:
     assert "Not all is measured yet" in part
     assert "Use the base rate" not in part
     alone = {"mle": asked.results["mle"]}
-    assert "mle is not better" in comparison_report(replace(asked, results=alone))
+    assert "no method is better" in comparison_report(replace(asked, results=alone))
 
 
 def test_the_command_writes_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

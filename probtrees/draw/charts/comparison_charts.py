@@ -52,8 +52,8 @@ def forest_chart(
     n_columns = 1 if verdict.kind == "nothing" else 2 + (near is not None)
     heads = (what, "is best<br>with %", "as good<br>with %")[:n_columns]
     way = "right" if measure.larger_is_better else "left"
-    ends = [line[1:4] for line in lines if n_columns == 1 or line.method != BASE_RATE]
-    ends, band_end = np.array(ends), scale * (near or 0.0)
+    within = [line[1:4] for line in lines if n_columns == 1 or line.method != BASE_RATE]
+    ends, band_end = np.array(within), scale * (near or 0.0)
     figure = empty_figure("", "", theme=theme, height=_ROW * len(lines) + 100)
     reach = 3 * float(np.nanmedian(np.nanmax(np.abs(ends), axis=1))) + 2 * band_end or 1.0
     edges = np.array([np.nanmin(ends, initial=-band_end), np.nanmax(ends, initial=band_end)])
