@@ -40,14 +40,14 @@ def percent(probability: float) -> str:
     return percentage(100 * probability, percent_decimals(probability))
 
 
-def act_from(chance: float) -> str:
+def act_from(chance: float, lot: float = 1.0) -> str:
     """Say from which chance on to act, in the same words on screen and in files.
 
-    >>> act_from(0.0744), act_from(1.0)
-    ('act from a chance of 7.4 % on', 'act on nobody: there is room for no whole group')
+    >>> act_from(0.0744), act_from(0.13, 0.375)
+    ('act from a chance of 7.4 % on', 'act above a chance of 13 %, by lot on 37.5 % of those at it')
     """
-    if chance >= 1:
-        return "act on nobody: there is room for no whole group"
+    if lot < 1:
+        return f"act above a chance of {percent(chance)}, by lot on {percent(lot)} of those at it"
     return f"act from a chance of {percent(chance)} on"
 
 

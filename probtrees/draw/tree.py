@@ -19,6 +19,7 @@ from probtrees.draw.palette import PAINTS, ColourBy, Theme, along, bar_colours, 
 from probtrees.explain.detail import branches_without_rows, nodes_without_rows
 from probtrees.grow.count_tree import CountTree
 from probtrees.model.routing import add_up_the_tree
+from probtrees.score.decision import Cut
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
 from probtrees.words import plural
@@ -38,7 +39,7 @@ def tree_dot(
     visible: Collection[int] | None = None,
     colour_by: ColourBy = "lift",
     other: SmoothedTree | None = None,
-    act: float | None = None,
+    act: Cut | None = None,
     theme: Theme = "light",
 ) -> str:
     """Draw a smoothed tree as DOT.
@@ -51,7 +52,7 @@ def tree_dot(
         parent is
     colour_by : "lift" (chance relative to the overall rate), "class", "rows", or
         "difference" from ``other``
-    act : the chance from which on is acted on rows; cards are coloured by how many are
+    act : on which rows is acted; cards are coloured by how many are
     theme : colours for a light or a dark page
     """
     tree = smoothed.tree
@@ -107,13 +108,13 @@ def node_colours(
     colour_by: ColourBy,
     other: SmoothedTree | None,
     theme: Theme,
-    act: float | None = None,
+    act: Cut | None = None,
 ) -> list[str]:
     """Give every node the colour of its card."""
     paint = PAINTS[theme]
     if act is not None:
         tree, totals = smoothed.tree, np.maximum(smoothed.tree.totals, 1e-300)
-        acted = np.where(tree.is_leaf & (smoothed.probs[:, outcome] >= act), totals, 0.0)
+        acted = np.where(tree.is_leaf, act.share(smoothed.probs[:, outcome]) * totals, 0.0)
         add_up_the_tree(tree, acted)
         return [along(paint.diverging[3:], share) for share in (acted / totals).tolist()]
     position = colour_position(smoothed, outcome, colour_by, other)

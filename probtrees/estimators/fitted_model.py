@@ -45,6 +45,7 @@ from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
 from probtrees.model.routing import find_leaves
 from probtrees.report.model_report import ReportRequest, model_report
+from probtrees.score.decision import Cut
 from probtrees.table.dataset import Dataset
 from probtrees.types import FloatArray
 from probtrees.words import percent, plural, rows_text
@@ -268,7 +269,7 @@ class FittedModel(Model):
 
         With a threshold a column ``decision`` says to act where the outcome's chance reaches it.
         """
-        act = None if threshold is None else (self._outcome(outcome), threshold)
+        act = None if threshold is None else Cut(self._outcome(outcome), threshold)
         return model_sql(self, table, act)
 
     def to_python(self) -> str:

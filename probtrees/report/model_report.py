@@ -174,7 +174,7 @@ def _acting(page: HtmlPage, model: Model, outcome: int, request: ReportRequest) 
         return
     of_what = f"{model.schema.target.title} = {model.schema.classes[outcome]}"
     page.heading("Acting on it")
-    page.text(f"The decision is to {act_from(found.threshold)}.")
+    page.text(f"The decision is to {act_from(found.threshold, found.lot)}.")
     page.themed(lambda theme: decision_html(found, of_what, theme=theme))
 
 

@@ -15,6 +15,7 @@ from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba, uncalibrated_proba
 from probtrees.model.routing import LeafShares, curtailed_nodes, find_leaves
 from probtrees.report.odd_rows import odd_rows
+from probtrees.score.decision import Cut
 from probtrees.score.threshold import expected_costs
 from probtrees.table.dataset import Dataset
 from probtrees.table.encode import CellProblems
@@ -33,16 +34,27 @@ SCORED_COLUMNS: Mapping[str, str] = {
 
 
 class DecisionCosts(NamedTuple):
-    """What decisions cost: ``table[true class][decision]``, and what these are called."""
+    """What decisions cost: ``table[true class][decision]``, and what these are called.
+
+    ``tied`` is what is said where all cost the same; without it the first is taken there.
+    """
 
     table: ArrayLike
     names: Sequence[str | int]
+    tied: str = ""
 
 
 def act_or_leave(n_classes: int, outcome: int, miss: float, alarm: float = 1.0) -> DecisionCosts:
     """Charge a miss of an outcome, and a false alarm."""
     table = [[0.0, miss] if k == outcome else [alarm, 0.0] for k in range(n_classes)]
     return DecisionCosts(table, ("act", "leave"))
+
+
+def costs_of_cut(n_classes: int, cut: Cut) -> DecisionCosts:
+    """Charge what makes acting worth it just where a cut says so."""
+    miss, alarm = (1 / cut.threshold - 1, 1.0) if cut.threshold else (1.0, 0.0)
+    costs = act_or_leave(n_classes, cut.outcome, miss, alarm)
+    return costs._replace(tied=cut.done(cut.threshold) if cut.lot < 1 else "")
 
 
 SPREAD = "then spread over several leaves"
@@ -121,7 +133,8 @@ def add_decisions(table: pd.DataFrame, proba: FloatArray, costs: DecisionCosts) 
     """Add the decision of least expected cost, the first among equals, and that cost."""
     expected = expected_costs(proba, costs.table)
     chosen = expected.round(12).argmin(axis=1)  # equal up to rounding is equal
-    _add(table, "decision", np.array(costs.names, dtype=object)[chosen])
+    said, is_tied = np.array(costs.names, dtype=object)[chosen], np.ptp(expected, axis=1) <= 1e-9
+    _add(table, "decision", np.where(is_tied, costs.tied, said) if costs.tied else said)
     _add(table, "expected cost", expected.min(axis=1))
 
 

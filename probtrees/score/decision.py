@@ -19,6 +19,24 @@ from probtrees.score.paired_test import CONFIDENCE
 from probtrees.types import FloatArray, IntArray
 
 
+class Cut(NamedTuple):
+    """Act on rows with more than a chance of an outcome; on a share of those with it, by lot."""
+
+    outcome: int
+    threshold: float
+    lot: float = 1.0
+
+    def share(self, chances: ArrayLike) -> FloatArray:
+        """Return the share of rows with each chance that is acted on."""
+        over = np.asarray(chances) - self.threshold
+        by_lot = (self.lot < 1) & (np.abs(over) <= 1e-9)  # where a sum may differ by its order
+        return np.where(by_lot, self.lot, over >= 0)
+
+    def done(self, chance: float) -> str:
+        """Say what is done with a row, in the words of the column ``decision``."""
+        return {0.0: "leave", 1.0: "act"}.get(float(self.share(chance)), "by lot")
+
+
 @dataclass(frozen=True)
 class Decision(Figures):
     """What comes of acting on every row from a threshold on; estimates have 95 % intervals.

@@ -159,11 +159,19 @@ def test_a_linked_decision_shows_what_comes_of_it_on_unseen_rows(rule):
     assert app.query_params["decide.rule"] == rule
 
 
-@pytest.mark.parametrize(("room", "least"), [(0.05, 1.0), (0.1, 0.5), (0.3, 0.5), (0.4, 0.3)])
-def test_files_act_on_no_more_than_there_is_room_for(room, least):
+@pytest.mark.parametrize(
+    ("room", "at", "lot"), [(0.05, 0.5, 0.5), (0.1, 0.5, 1), (0.3, 0.3, 2 / 3), (0.4, 0.3, 1)]
+)
+def test_files_draw_lots_in_the_group_where_room_ends(room, at, lot):
     rule, answers, rows = ("capacity", room), np.array([0.1, 0.3, 0.5]), np.array([60, 30, 10.0])
     ends = [capacity_threshold(answers, rows, room)]
-    assert Acting(rule, rule, answers, rows, [rule], ends, 1, None).in_files == (1, least)
+    found = Acting(rule, rule, answers, rows, [rule], ends, 1, None).in_files
+    assert found == (1, at, pytest.approx(lot))
+    assert found.done(at) == ("by lot" if lot < 1 else "act")
+    assert found.done(at - 0.1) == "leave"
+    # The last of rows whose chances all differ is left alone.
+    alone = Acting(rule, rule, answers, rows / 100, [rule], ends, 1, None).in_files
+    assert alone == (1, at if lot == 1 else {0.5: 1.0, 0.3: 0.5}[at], 1)
 
 
 def test_codes_are_named_once_and_used_everywhere():
@@ -215,7 +223,7 @@ def test_shapes_stand_beside_the_tree_and_one_row_is_taken_apart():
 
 def test_files_of_a_shaped_tree_say_on_whom_to_act_also_when_the_page_is_gone():
     app = open_app(**{"sample": "stroke", "tree.form": "shaped", "decide.rule": "30%"})
-    said = " ".join(c.value for c in app.caption)
+    said = " ".join(c.value for c in [*app.caption, *app.markdown])
     assert "The decision is to act from a chance of 30.0 % on." in said
     assert re.search(r"Act from -?\d+ points? on; .*\d+ missed, by the whole model", said)
     model = fit(load_sample("stroke"), "shaped-tree", options={"penalty": 1.0, "freedom": 10.0})
@@ -227,6 +235,6 @@ def test_files_of_a_shaped_tree_say_on_whom_to_act_also_when_the_page_is_gone():
     st.session_state.clear()
     files = {e.name: e.write(asked) for asked, exports in tabs.values() for e in exports}
     assert ">= 0.3 THEN 'act' ELSE 'leave' END AS \"decision\"" in files["model.sql"]
-    assert '"act" if predict_proba(row)[1] >= 0.3 else "leave"' in files["model.py"]
+    assert 'return "act" if chance >= 0.3 else "leave"' in files["model.py"]
     for name in ("report.html", "points.html", "points.svg", "points.txt"):
         assert "act from a chance of 30.0 %" in files[name]

@@ -13,6 +13,7 @@ from probtrees.draw.tree import node_colours, open_to_depth, tree_dot, with_path
 from probtrees.draw.tree_data import tree_numbers
 from probtrees.errors import DataError
 from probtrees.explain.detail import group_probs
+from probtrees.score.decision import Cut
 from probtrees.smooth.m_estimate import MLE
 
 
@@ -159,9 +160,11 @@ def test_a_picture_that_cannot_be_laid_out_or_takes_long_is_refused():
 def test_cards_are_coloured_by_who_is_acted_on(small):
     chances, leaves = small.smoothed.probs[:, 1], small.smoothed.tree.leaves
     paint = PAINTS["light"].diverging
-    everybody = tree_dot(small.smoothed, small.schema, outcome=1, act=0.0)
+    everybody = tree_dot(small.smoothed, small.schema, outcome=1, act=Cut(1, 0.0))
     assert everybody.count(f"BGCOLOR='{paint[-1]}'") == everybody.count("STYLE='ROUNDED'")
-    some = node_colours(small.smoothed, 1, "acting", None, "light", act=chances[leaves].max())
+    some = node_colours(
+        small.smoothed, 1, "acting", None, "light", act=Cut(1, chances[leaves].max())
+    )
     told = {some[leaf]: chances[leaf] == chances[leaves].max() for leaf in leaves}
     assert told == {paint[-1]: True, paint[3]: False}
     assert some[0] not in (paint[-1], paint[3])  # a part of its rows

@@ -244,9 +244,7 @@ def _draw_tree(model: Model, data: Dataset, chance: random.Random) -> None:
     json.dumps(tree_texts(tree, schema), allow_nan=False)
     json.dumps(tree_numbers(smoothed, outcome=outcome), allow_nan=False)
     if tree.n_nodes < 500:
-        rows = data.take(np.arange(min(data.n_rows, 5)))
-        rules = python_rules(smoothed, schema, rows, predict_proba(model, rows))
-        compile(rules, "rules.py", "exec")
+        compile(python_rules(smoothed, schema), "rules.py", "exec")
         sql_rules(smoothed, schema)
 
 

@@ -19,7 +19,6 @@ from probtrees.draw.picture_file import render
 from probtrees.estimators.fitted_model import FittedModel
 from probtrees.experiment.fit import fit
 from probtrees.explain.path import path_steps
-from probtrees.model.predict import predict_proba
 from probtrees.table.dataset import Column, Dataset, Schema
 from tests.checks import Reader
 from tests.trust.odd_cells import FORMULAS, MARKUP, SCRIPTS
@@ -170,7 +169,7 @@ def test_hostile_text_is_inert_in_what_is_drawn(text: str) -> None:
     node = int(smoothed.tree.leaves[-1])
     steps = path_steps(smoothed, model.schema, node, 1)
     check_inert(ladder_html(steps, axis_of_tree(smoothed, 1)))
-    rules = python_rules(smoothed, model.schema, data, predict_proba(model, data))
+    rules = python_rules(smoothed, model.schema)
     allowed = {"Module", "Expr", "Assign", "FunctionDef", "Import", "ImportFrom", "If", "For"}
     assert {type(node).__name__ for node in ast.parse(rules).body} <= allowed
     sql = sql_rules(smoothed, model.schema)

@@ -109,10 +109,10 @@ def decision_html(found: Decision, outcome: str, *, theme: Theme = "light") -> s
         f"{found.rows:,} rows, each unseen by the model asked. {verdict(found)}"
         f"{'' if found.net_benefit else 'For the net benefit, act by a chance or by costs.'}"
     )
-    of_all = f"of 1,000 rows are acted on ({_written(acted, of_thousand)[1]})"
+    ends = f" ({_written(acted, of_thousand)[1]})" if acted.lower < acted.upper else ""
     bar = [(rows, colour, words) for (_, colour, words), rows in zip(parts, whole, strict=True)]
     return (
-        number_html(f"{whole[0] + whole[1]:,g}", of_all)
+        number_html(f"{whole[0] + whole[1]:,g}", f"of 1,000 rows are acted on{ends}")
         + markup.parts_bar(bar, paint)
         + markup.table(lines, ("", "95 % interval"), n_left=1, caption=caption, theme=theme)
     )

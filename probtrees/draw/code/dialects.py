@@ -7,9 +7,10 @@ numbers are alike in both languages; all else is written here, beside each other
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Literal
 
 from probtrees.draw.code.rules_as_code import python_file, sql_cells, sql_name, sql_text
+from probtrees.score.decision import Cut
 from probtrees.table.dataset import Column
 
 NO_LIMIT = 2**63 - 1
@@ -127,7 +128,7 @@ class Steps:
         columns, steps = ",\n  ".join(answers), ",\n".join(chain)
         return steps, f"SELECT\n  {columns}\nFROM x{len(self._steps)}"
 
-    def python(self, asked: Any, scores: Sequence[str], **parts: object) -> str:
+    def python(self, act: Cut | None, scores: Sequence[str], **parts: object) -> str:
         """Write a file whose function computes the steps, then the scores of the classes."""
         lines = (f"    {name} = {text}" for step in self._steps for name, text in step)
         columns = [*self._columns.values()]
@@ -136,4 +137,4 @@ class Steps:
             steps="\n".join(lines), scores=", ".join(scores), numbers=numbers, texts=texts
         )
         imports = "\nfrom bisect import bisect_left\nfrom math import exp, log\n"
-        return python_file(columns, asked, imports=imports, functions=functions, **parts)
+        return python_file(columns, act, imports=imports, functions=functions, **parts)

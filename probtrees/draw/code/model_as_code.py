@@ -29,23 +29,23 @@ from probtrees.model.member import AdditiveMember, AveragedMember, Member
 from probtrees.model.model import Model
 from probtrees.model.predict import LEAST_OPINION
 from probtrees.model.routing import SoftRouting
+from probtrees.score.decision import Cut
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.cuts import Cuts
-from probtrees.table.dataset import Dataset, Schema
-from probtrees.types import FloatArray
+from probtrees.table.dataset import Schema
 
 LEAST = 1e-300
 """No logarithm is taken of less."""
 
 
-def model_sql(model: Model, table: str = "my_table", act: tuple[int, float] | None = None) -> str:
+def model_sql(model: Model, table: str = "my_table", act: Cut | None = None) -> str:
     """Write a tree, a shaped tree or a council as a SQL query with one column per class.
 
     EXP and LN are all that is asked of the database beyond arithmetic.
 
     Parameters
     ----------
-    act : the class and its probability from which on a further column ``decision`` says act
+    act : on whom a further column ``decision`` says act
     """
     if model.kind not in ("shaped", "council"):
         return sql_rules(hard_tree(model), model.schema, table, act)
@@ -54,26 +54,20 @@ def model_sql(model: Model, table: str = "my_table", act: tuple[int, float] | No
     return sql_query(*writer.steps.sql(table, scores), model.schema, act)
 
 
-def model_python(
-    model: Model,
-    tests: Dataset | None = None,
-    expected: FloatArray | None = None,
-    act: tuple[int, float] | None = None,
-) -> str:
-    """Write a tree, a shaped tree or a council as a Python file that scores and checks itself.
+def model_python(model: Model, act: Cut | None = None) -> str:
+    """Write a tree, a shaped tree or a council as a Python file that scores rows.
 
     Parameters
     ----------
-    tests, expected : rows to check it on, and the probabilities they must get
-    act : the class and its probability from which on its function ``decision`` says act
+    act : on whom its function ``decision`` says act
     """
     schema = model.schema
     if model.kind not in ("shaped", "council"):
-        return python_rules(hard_tree(model), schema, tests, expected, act)
+        return python_rules(hard_tree(model), schema, act)
     writer = _Writer("python", schema)
     scores = writer.model(model)
     what = "a shaped tree" if model.kind == "shaped" else "a council of models"
-    return writer.steps.python((tests, expected, act), scores, what=what, classes=[*schema.classes])
+    return writer.steps.python(act, scores, what=what, classes=[*schema.classes])
 
 
 class _Writer:

@@ -18,8 +18,9 @@ from probtrees.errors import DataError
 from probtrees.grow.count_tree import LEFT, NOT_RECORDED, CountTree
 from probtrees.model.model import Model
 from probtrees.model.routing import curtailed_nodes
+from probtrees.score.decision import Cut
 from probtrees.smooth.smoothed_tree import SmoothedTree
-from probtrees.table.dataset import Column, Dataset, Schema
+from probtrees.table.dataset import Column, Schema
 
 SLACK = 1e-6
 """A number above a threshold by less than this goes left, as at prediction."""
@@ -34,16 +35,13 @@ _PYTHON = '''\
 """Class probabilities of {what}, with no dependency.
 
 predict_proba takes a row as a dictionary of column names and values: numbers for numeric
-columns, texts for the others, None where a value is missing. Run this file to check it on rows
-that were scored when it was written.
+columns, texts for the others, None where a value is missing.
 """
 {imports}
 {prepared}CLASSES = {classes}
 
 # by column, what cells stand for: another value, or none ("")
 MEANS = {means}
-
-TESTS = {tests}
 
 
 def cell(row, name):
@@ -54,15 +52,8 @@ def cell(row, name):
     return None if value == "" or value != value else value
 
 
-{functions}{decision}
-
-if __name__ == "__main__":
-    for row, expected in TESTS:
-        answer = predict_proba(row)
-        assert all(abs(p - q) < 1e-9 for p, q in zip(answer, expected)), (row, answer, expected)
-    print(len(TESTS), "rows scored as expected")
-'''
-"""An exported file, which checks itself."""
+{functions}{decision}'''
+"""An exported file; it holds no row of the table."""
 
 _FUNCTIONS = '''\
 # column, threshold (None: one branch per value), {{branch: child}}, child of a missing value,
@@ -100,7 +91,8 @@ _DECISION = '''
 
 def decision(row):
     """Return what to do with a row."""
-    return "act" if predict_proba(row)[{outcome}] >= {threshold!r} else "leave"
+    chance = predict_proba(row)[{outcome}]
+    return {by_lot}"act" if chance >= {threshold!r} else "leave"
 '''
 
 
@@ -123,20 +115,13 @@ def hard_tree(model: Model) -> SmoothedTree:
     return replace(smoothed, probs=smoothed.probs[answering])
 
 
-def python_rules(
-    smoothed: SmoothedTree,
-    schema: Schema,
-    tests: Dataset | None = None,
-    expected: np.ndarray | None = None,
-    act: tuple[int, float] | None = None,
-) -> str:
-    """Write a tree as a Python file that scores rows and checks itself.
+def python_rules(smoothed: SmoothedTree, schema: Schema, act: Cut | None = None) -> str:
+    """Write a tree as a Python file that scores rows.
 
     Parameters
     ----------
     smoothed, schema : the tree and the columns it splits on
-    tests, expected : rows to check it on, and the probabilities they must get
-    act : the class and its probability from which on its function ``decision`` says act
+    act : on whom its function ``decision`` says act
     """
     tree = smoothed.tree
     nodes = [
@@ -145,7 +130,7 @@ def python_rules(
     ]
     return python_file(
         split_columns(tree, schema),
-        (tests, expected, act),
+        act,
         what="a decision tree",
         imports="",
         classes=list(schema.classes),
@@ -153,17 +138,15 @@ def python_rules(
     )
 
 
-def python_file(columns: Sequence[Column], asked: tuple[Any, Any, Any], **parts: object) -> str:
-    """Write a file of parts, with what reads the cells of columns.
-
-    ``asked`` are rows that it must answer, their answers, and from which chance on it says act.
-    """
+def python_file(columns: Sequence[Column], act: Cut | None, **parts: object) -> str:
+    """Write a file of parts, with what reads the cells of columns."""
     means = {column.name: found for column in columns if (found := _meanings(column))}
-    rows, answers, act = asked
-    told = [] if answers is None else answers.tolist()
-    tests = python_list([(plain_row(rows, row), told[row]) for row in range(len(told))])
-    parts["decision"] = "" if act is None else _DECISION.format(outcome=act[0], threshold=act[1])
-    return _PYTHON.format(prepared=_prepared(columns, "#"), means=means, tests=tests, **parts)
+    parts["decision"] = ""
+    if act is not None:
+        tied = f'"by lot" if abs(chance - {act.threshold!r}) <= 1e-9 else '
+        by_lot = tied if act.lot < 1 else ""
+        parts["decision"] = _DECISION.format(**act._asdict(), by_lot=by_lot)
+    return _PYTHON.format(prepared=_prepared(columns, "#"), means=means, **parts)
 
 
 def python_list(items: Sequence[object]) -> str:
@@ -175,7 +158,7 @@ def sql_rules(
     smoothed: SmoothedTree,
     schema: Schema,
     table: str = "my_table",
-    act: tuple[int, float] | None = None,
+    act: Cut | None = None,
 ) -> str:
     """Write a tree as a SQL query with one column per class.
 
@@ -184,7 +167,7 @@ def sql_rules(
 
     Parameters
     ----------
-    act : the class and its probability from which on a further column ``decision`` says act
+    act : on whom a further column ``decision`` says act
     """
     columns = split_columns(smoothed.tree, schema)
     unknown = {column.name: f'"~u{number}"' for number, column in enumerate(columns)}
@@ -201,12 +184,14 @@ def sql_rules(
     return sql_query(rows, f"SELECT\n{answers}\nFROM x", schema, act)
 
 
-def sql_query(steps: str, scored: str, schema: Schema, act: tuple[int, float] | None) -> str:
+def sql_query(steps: str, scored: str, schema: Schema, act: Cut | None) -> str:
     """Join steps and the query that scores rows, with a decision about them where one is asked."""
     if act is None:
         return f"WITH {steps}\n{scored};\n"
-    chance = sql_name("p " + schema.classes[act[0]])
-    decision = f"CASE WHEN {chance} >= {act[1]!r} THEN 'act' ELSE 'leave' END AS \"decision\""
+    chance, at = sql_name("p " + schema.classes[act.outcome]), act.threshold
+    lot = f"WHEN {chance} BETWEEN {at - 1e-9!r} AND {at + 1e-9!r} THEN 'by lot' "
+    act_or_leave = f"WHEN {chance} >= {at!r} THEN 'act' ELSE 'leave' END AS \"decision\""
+    decision = f"CASE {lot if act.lot < 1 else ''}{act_or_leave}"
     return f"WITH {steps}, scored AS (\n{scored}\n)\nSELECT scored.*, {decision}\nFROM scored;\n"
 
 
@@ -367,15 +352,6 @@ class _SqlTree(NamedTuple):
             left, right = ("<=", ">") if exact else ("<", ">=")
             number = format(Decimal(repr(threshold if exact else limit)), "f")
             yield f"{column} {left if branch else right} {number.removesuffix('.0')}", child
-
-
-def plain_row(data: Dataset, row: int) -> dict[str, Any]:
-    """Write a row as names and values."""
-    cells = zip(data.schema.features, data.values[row].tolist(), strict=False)
-    known = {
-        c.name: c.categories[int(x)] if c.categories else x for c, x in cells if not math.isnan(x)
-    }
-    return {name: known.get(name) for name in data.schema.names[:-1]}
 
 
 def sql_name(name: str) -> str:

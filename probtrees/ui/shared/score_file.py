@@ -18,8 +18,9 @@ from probtrees.report.odd_rows import (
     strange_columns,
     unknown_words,
 )
-from probtrees.report.scored_table import SCORED_COLUMNS, act_or_leave, scored_table
+from probtrees.report.scored_table import SCORED_COLUMNS, costs_of_cut, scored_table
 from probtrees.report.table_files import FOR_ANYBODY, FOR_EXCEL, csv_bytes, xlsx_bytes
+from probtrees.score.decision import Cut
 from probtrees.table.dataset import Dataset
 from probtrees.table.encode import CellProblems
 from probtrees.table.findings import AbsentColumnsError
@@ -56,7 +57,7 @@ class ScoredFile:
     n_unseen: int = 0
 
 
-def ask_file(model: Model, act: tuple[int, float] | None) -> ScoredFile | None:
+def ask_file(model: Model, act: Cut | None) -> ScoredFile | None:
     """Ask for a table, score it, decide from a chance on, show the rows; None without a table."""
     file = st.file_uploader(
         "A table with the same columns",
@@ -75,14 +76,13 @@ def ask_file(model: Model, act: tuple[int, float] | None) -> ScoredFile | None:
         help="; ".join(f"{_LABELS[name]}: {SCORED_COLUMNS[name]}" for name in offered) + ".",
     )
     if file is None:
-        also = f", and a decision: {act_from(act[1])}" if act else ""
+        also = f", and a decision: {act_from(*act[1:])}" if act else ""
         st.caption(f"Every row gets the probability of every class by the model on show{also}.")
         return None
-    costs = act and act_or_leave(len(model.schema.classes), act[0], 1 / max(act[1], 1e-9) - 1)
+    costs = act and costs_of_cut(len(model.schema.classes), act)
     try:
         upload = Upload(file.name, content_of(file))
-        place = ReadOptions(unused=model.unused_columns)
-        layout = ask_place(upload, "export.score", place)
+        layout = ask_place(upload, "export.score", ReadOptions(unused=model.unused_columns))
         layout, rows, unreadable = _matched_rows(upload, model, layout)
         limits().check_table(rows.n_rows, rows.schema.n_columns)
         written = read_written((upload.name, upload.content), ReadOptions(**layout.place))

@@ -13,8 +13,9 @@ import streamlit as st
 from probtrees.draw.charts.decision_table import acting_words, decision_html
 from probtrees.draw.escape import shorten
 from probtrees.draw.palette import PAINTS, Theme
+from probtrees.score.calibration_in_large import Estimate
 from probtrees.score.curves import ranking_curve
-from probtrees.score.decision import Decision, capacity_threshold, threshold_of_costs
+from probtrees.score.decision import Cut, Decision, capacity_threshold, threshold_of_costs
 from probtrees.score.unseen_scores import UnseenScores
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
@@ -68,11 +69,12 @@ class Acting:
         return self.ends[self.rules.index(self.rule)][0]
 
     @property
-    def in_files(self) -> tuple[int, float]:
-        """The outcome and its chance from which on files act: they draw no lots for the last."""
-        threshold, share = self.ends[self.rules.index(self.rule)]
-        above = self.answers[self.answers > threshold]
-        return self.outcome, threshold if share > 1 - 1e-9 else float(min(above, default=1.0))
+    def in_files(self) -> Cut:
+        """On whom files act: for the last of rows with chances of their own there are no lots."""
+        threshold, lot = self.ends[self.rules.index(self.rule)]
+        if lot > 1 - 1e-9 or self.rows[self.answers == threshold].sum() > 1:
+            return Cut(self.outcome, threshold, lot if lot < 1 - 1e-9 else 1.0)
+        return Cut(self.outcome, float(min(self.answers[self.answers > threshold], default=1.0)))
 
     @cached_property
     def found(self) -> Decision | None:
@@ -85,7 +87,8 @@ class Acting:
         found = self.scores.decide(self.outcome, **dict([self.rule]))
         if self.rule[0] != "capacity":
             return found
-        return replace(found, threshold=self.in_files[1], net_benefit=None, over_all=None)
+        (_, at, lot), room = self.in_files, Estimate(*3 * (self.rule[1],))
+        return replace(found, threshold=at, lot=lot, acted_on=room, net_benefit=None, over_all=None)
 
     def head(self, theme: Theme) -> dict[str, Any]:
         """Return what the picture draws: for every stop of the slider its words and its leaves."""
@@ -150,10 +153,9 @@ def decided(bench: Workbench, smoothed: SmoothedTree, smoother: str) -> Acting |
     return acting_on(bench, smoothed, smoother) if is_deciding() and bench.tells_class else None
 
 
-def decision_words(chance: float, act: tuple[int, float]) -> str:
+def decision_words(chance: float, act: Cut) -> str:
     """Say what is done with a row that has a chance."""
-    done = ":orange-badge[act]" if chance >= act[1] else ":blue-badge[leave]"
-    return f"{done} The decision is to {act_from(act[1])}."
+    return f"**{act.done(chance).capitalize()}.** The decision is to {act_from(*act[1:])}."
 
 
 def _size(rule: Rule) -> float:
@@ -229,7 +231,7 @@ def _ask_kind(acting: Acting) -> None:
         label_visibility="collapsed",
     )
     if kind != "threshold":
-        st.caption(f"Files {act_from(acting.in_files[1])}.")
+        st.caption(f"Files {act_from(*acting.in_files[1:])}.")
 
 
 def _take_typed(kind: str, proposed: Rule) -> None:

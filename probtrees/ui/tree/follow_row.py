@@ -116,7 +116,7 @@ def _headline(
     title = outcome_title(bench.schema.target.title, bench.outcomes[bench.outcome])
     st.html(number_html(f"{letter}{percent(probability)}", title + spread))
     if (acting := decided(bench, smoothed, smoother)) is not None:
-        st.caption(decision_words(probability, acting.in_files))
+        st.markdown(decision_words(probability, acting.in_files))
 
 
 def _explain(

@@ -27,6 +27,7 @@ from probtrees.experiment.registry import DEFAULT_SMOOTHER, SMOOTHERS
 from probtrees.experiment.warm_up import FIRST
 from probtrees.explain.shape_curves import WORDS, additive_member
 from probtrees.model.model import Model
+from probtrees.score.decision import Cut
 from probtrees.score.unseen_scores import UnseenScores
 from probtrees.table.dataset import Dataset
 from probtrees.ui.shared.session import state
@@ -63,8 +64,8 @@ class ShapedOnShow:
     acting: Acting | None = None
 
     @property
-    def act(self) -> tuple[int, float] | None:
-        """The outcome and its chance from which on to act, where that is decided."""
+    def act(self) -> Cut | None:
+        """On whom to act, where that is decided."""
         return None if self.acting is None else self.acting.in_files
 
     @property

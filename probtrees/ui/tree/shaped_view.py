@@ -71,7 +71,6 @@ from probtrees.ui.tree.row_form import (
     row_fields,
 )
 from probtrees.ui.tree.shaped_model import ShapedOnShow, quality_words
-from probtrees.ui.tree.tree_exports import checked_rows
 from probtrees.ui.tree.tree_page import FORM
 from probtrees.ui.tree.tree_picture import show_painted_picture
 from probtrees.words import act_from, outcome_title, percent, plural
@@ -209,7 +208,7 @@ def _show_answer(shown: ShapedOnShow, row: FloatArray, headline: DeltaGenerator)
     title, chance = model.schema.target.title, float(found.proba[outcome])
     headline.html(number_html(percent(chance), outcome_title(title, model.schema.classes[outcome])))
     if shown.act is not None:
-        headline.caption(decision_words(chance, shown.act))
+        headline.markdown(decision_words(chance, shown.act))
     if ends is not None:
         headline.caption(f"{interval_words('rows', *ends).capitalize()}.", help=MEANING)
     st.html(ledger_html(found, outcome, theme=state.theme()))
@@ -234,7 +233,7 @@ def _report(shown: ShapedOnShow) -> str:
 
 
 def _ask_model(shown: ShapedOnShow) -> ShapedOnShow:
-    decision = "" if shown.act is None else f" They have a decision: {act_from(shown.act[1])}."
+    decision = "" if shown.act is None else f" They have a decision: {act_from(*shown.act[1:])}."
     st.caption(
         "The model file is plain JSON for probtrees; the code files score rows without it and "
         f"give the same numbers.{decision}"
@@ -280,10 +279,8 @@ SHAPED_EXPORTS: tuple[ExportTab[Any], ...] = (
             Export(
                 "model.py",
                 "Python",
-                lambda shown: model_python(
-                    shown.model, *checked_rows(shown.model, shown.rows), shown.act
-                ),
-                help="One file without dependencies that checks itself on rows of the table.",
+                lambda shown: model_python(shown.model, shown.act),
+                help="One file without dependencies; it holds no row of the table.",
             ),
         ),
     ),

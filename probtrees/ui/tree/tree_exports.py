@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-import numpy as np
 import streamlit as st
 
 from probtrees.draw.code.rules_as_code import python_rules, sql_rules
@@ -16,10 +15,8 @@ from probtrees.draw.tree import opened_branches, tree_dot, undrawn_note
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.explain.detail import shown_children
 from probtrees.model.model import Model
-from probtrees.model.predict import predict_proba
+from probtrees.score.decision import Cut
 from probtrees.smooth.smoothed_tree import SmoothedTree
-from probtrees.table.dataset import Dataset
-from probtrees.types import FloatArray
 from probtrees.ui.shared.exports import (
     MODEL,
     Export,
@@ -45,8 +42,6 @@ from probtrees.version import __version__
 from probtrees.words import act_from, percent, plural
 
 _MOST_GROUPS = 750
-_TEST_ROWS = 100
-"""Rows of the table that exported code checks itself on."""
 
 
 @dataclass(frozen=True)
@@ -66,8 +61,8 @@ class TreeOnShow:
         return self.bench.model(self.view.smoother)
 
     @property
-    def act(self) -> tuple[int, float] | None:
-        """The outcome and its chance from which on to act, where that is decided."""
+    def act(self) -> Cut | None:
+        """On whom to act, where that is decided."""
         acting = decided(self.bench, self.smoothed, self.view.smoother)
         return None if acting is None else acting.in_files
 
@@ -111,14 +106,6 @@ def model_tab(
     return ExportTab("Model", ask, (MODEL,), remark)
 
 
-def checked_rows(model: Model, rows: Dataset | None) -> tuple[Dataset | None, FloatArray | None]:
-    """Pick rows that exported code checks itself on, and what they must get."""
-    if rows is None:
-        return None, None
-    picked = np.linspace(0, rows.n_rows - 1, min(rows.n_rows, _TEST_ROWS)).astype(np.int64)
-    return rows.take(picked), predict_proba(model, rows.take(picked))
-
-
 @dataclass(frozen=True)
 class Rules:
     """The leaves as code that runs without this program.
@@ -126,15 +113,13 @@ class Rules:
     Attributes
     ----------
     model : routed down one branch at a split, which is all that rules can express
-    rows : of the table, some of which the code checks itself on; None: there are none
     remarks : in what the rules differ from the model
-    act : the outcome and its chance from which on they say act, where that is decided
+    act : on whom they say to act, where that is decided
     """
 
     model: Model
-    rows: Dataset | None
     remarks: tuple[str, ...] = ()
-    act: tuple[int, float] | None = None
+    act: Cut | None = None
 
 
 def _ask_code(shown: TreeOnShow) -> Rules | None:
@@ -155,9 +140,6 @@ def _ask_code(shown: TreeOnShow) -> Rules | None:
         "The rules send a row down one branch at a split; the model routes it softly.": (
             member.routing is not None
         ),
-        "A loaded model has no rows, so the Python file has none to check itself on.": (
-            bench.rows is None
-        ),
         "Corrections, File saves the edits.json that the command asks for.": (
             not bench.is_table and bool(edits_in_force())
         ),
@@ -165,22 +147,16 @@ def _ask_code(shown: TreeOnShow) -> Rules | None:
     hard = replace(model, members=(replace(member, routing=None),), calibration=None)
     said = tuple(remark for remark, holds in remarks.items() if holds)
     if act := shown.act:
-        said += (f"They have a decision: {act_from(act[1])}.",)
-    return Rules(hard, bench.rows, said, act)
+        said += (f"They have a decision: {act_from(*act[1:])}.",)
+    return Rules(hard, said, act)
 
 
 RULES: tuple[Export[Rules], ...] = (
     Export(
         "rules.py",
         "Rules (Python)",
-        lambda rules: python_rules(
-            rules.model.tree,
-            rules.model.schema,
-            *checked_rows(rules.model, rules.rows),
-            rules.act,
-        ),
-        help=f"Needs nothing but Python; contains up to {_TEST_ROWS} rows of the table to check "
-        "itself.",
+        lambda rules: python_rules(rules.model.tree, rules.model.schema, rules.act),
+        help="Needs nothing but Python; holds no row of the table.",
     ),
     Export(
         "rules.sql",
@@ -219,7 +195,7 @@ def _ask_picture(shown: TreeOnShow) -> Callable[[], str]:
     rows = plural(float(tree.totals[0]), tree.rows_word)
     title = f"{schema.columns[tree.target].title} = {bench.outcomes[outcome]} among {rows}"
     if act is not None:
-        view, title = replace(view, colour_by="acting"), f"{title}: {act_from(act[1])}"
+        view, title = replace(view, colour_by="acting"), f"{title}: {act_from(*act[1:])}"
     frame = Frame(title, picture_legend(bench, view, smoothed), source)
 
     def dot() -> str:
@@ -230,7 +206,7 @@ def _ask_picture(shown: TreeOnShow) -> Callable[[], str]:
             visible=visible,
             colour_by=view.colour_by,
             other=other,
-            act=act and act[1],
+            act=act,
             theme=theme,
         )
         return frame.around(drawn, theme)

@@ -92,7 +92,7 @@ function describe(data, node) {
 // What is done with the rows of a group.
 function decisionText(data, node) {
   const share = data.acted[node];
-  return share >= 1 ? "act" : share <= 0 ? "leave" : `act on ${wholePercent(share)}`;
+  return share >= 1 ? "act" : share <= 0 ? "leave" : `${data.first[node] < 0 ? "by lot," : "act on"} ${wholePercent(share)}`;
 }
 
 // Matches all parts of a query: "rows < 5", "chance > 90 %", "observed > 0.5", "class = sick", or
