@@ -26,6 +26,7 @@ from probtrees.experiment.grown_model import GrownModel, grow_model
 from probtrees.experiment.inner_models import edits_followed, unseen_scores
 from probtrees.experiment.model_spec import ModelSpec
 from probtrees.experiment.registry import DEFAULT_CHUNKED_SMOOTHER, LEARNERS, learners_in_chunks
+from probtrees.explain.shape_curves import group_risks
 from probtrees.machine.atomic_file import check_place
 from probtrees.model.model import Model
 from probtrees.model.networks.network_file import NETWORK_SUFFIXES
@@ -196,6 +197,8 @@ def _report(
             others = by_every_smoother(grown, progress)
     mask, levels = Mask(args.mask), args.levels
     request = ReportRequest(mask=mask, levels=levels, n_variants=1, columns=columns)
+    if model.kind == "shaped" and grown is not None:
+        request = replace(request, groups=group_risks(model, grown.data))
     if args.costs is not None and grown is not None:
         scores, rarest = unseen_scores(grown, model), default_outcome(model.trees[0].tree)
         found = None if scores is None else scores.decide(rarest, costs=cost_table(args.costs)[0])

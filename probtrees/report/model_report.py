@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from probtrees.draw.bars import column_bars_html
 from probtrees.draw.charts.decision_table import decision_html
@@ -27,7 +28,7 @@ from probtrees.report.tree_report import (
     add_tree,
     tree_summary,
 )
-from probtrees.score.decision import Decision
+from probtrees.score.decision import Cut, Decision
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.words import act_from, plural, rows_text
 
@@ -53,6 +54,7 @@ class ReportRequest:
         mask, whose merged tree they do not describe
     decision : what comes of acting on unseen rows from a chance on; left out if not given, and
         under a mask
+    groups : the tree of a shaped tree, with the mean chances of the rows of its groups
     quality : sentences on how good the model is on unseen rows; left out under a mask
     """
 
@@ -65,6 +67,7 @@ class ReportRequest:
     n_variants: int | None = None
     columns: Sequence[ColumnImportance] = ()
     decision: Decision | None = None
+    groups: SmoothedTree | None = None
     quality: Sequence[str] = ()
 
 
@@ -111,7 +114,8 @@ def _add_additive(page: HtmlPage, model: Model, request: ReportRequest) -> None:
     """Add what is said of a shaped tree or a council."""
     tree = next(t for t in model.trees if t.tree.target == model.schema.target_column)
     outcome = default_outcome(tree.tree) if request.outcome is None else request.outcome
-    add = add_council if model.kind == "council" else add_shaped
+    shaped = partial(add_shaped, groups=request.groups)
+    add = add_council if model.kind == "council" else shaped
     add(page, model, outcome)
     _cautions(page, model, request, tree)
     _acting(page, model, outcome, request)
@@ -123,13 +127,16 @@ def _add_tree(
 ) -> None:
     """Add what is said of a decision tree, or of the first tree of a forest."""
     smoothed = model.members[request.member].trees[0]
+    outcome = default_outcome(smoothed.tree) if request.outcome is None else request.outcome
+    found = request.decision
     parts = TreeParts(
         smoothed=smoothed,
         schema=model.schema,
-        outcome=default_outcome(smoothed.tree) if request.outcome is None else request.outcome,
+        outcome=outcome,
         smoother=smoother_label(model.smoother),
         others=others,
         track_record=model.track_record,
+        act=Cut(outcome, found.threshold, found.lot) if found else None,
     )
     pins = [(node, note) for node, note in request.pins if 0 <= node < smoothed.tree.n_nodes]
     if request.mask:

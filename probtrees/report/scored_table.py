@@ -34,10 +34,7 @@ SCORED_COLUMNS: Mapping[str, str] = {
 
 
 class DecisionCosts(NamedTuple):
-    """What decisions cost: ``table[true class][decision]``, and what these are called.
-
-    ``tied`` is what is said where all cost the same; without it the first is taken there.
-    """
+    """Costs, ``table[true class][decision]``; names of decisions; what a tie is (or the first)."""
 
     table: ArrayLike
     names: Sequence[str | int]

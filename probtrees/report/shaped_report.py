@@ -18,11 +18,12 @@ from probtrees.model.model import Model
 from probtrees.model.predict import has_refits
 from probtrees.report.html_page import HtmlPage
 from probtrees.report.tree_report import tree_picture
+from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.words import outcome_title, plural
 
 
-def add_shaped(page: HtmlPage, model: Model, outcome: int) -> None:
-    """Add shapes and path of a shaped tree to a page."""
+def add_shaped(page: HtmlPage, model: Model, outcome: int, groups: SmoothedTree | None) -> None:
+    """Add shapes and path of a shaped tree to a page, with the chances of its groups."""
     member, scale = additive_member(model), usual_scale(model, outcome)
     name = outcome_title(model.schema.target.title, model.schema.classes[outcome])
     tree = member.smoothed.tree
@@ -41,10 +42,12 @@ def add_shaped(page: HtmlPage, model: Model, outcome: int) -> None:
         "a class's score; to the log-odds of two classes it adds twice that); the path has "
         f"{path_strength(model):.2f}. The penalty of the fit divides what a column adds between "
         "its shape and steps of the tree; only the sum is determined by the data. In the picture: "
-        "the tree, with how often its groups had the outcome, smoothed."
+        f"the tree, with {'the smoothed share' if groups is None else 'the mean chance'} of the "
+        "rows of each group."
     )
     shown = opened_branches(tree, detail_order(member.smoothed).opened(FIRST_GROUPS))
-    page.themed(lambda theme: tree_picture(member.smoothed, model.schema, outcome, shown, theme))
+    groups = groups or member.smoothed
+    page.themed(lambda theme: tree_picture(groups, model.schema, outcome, shown, theme))
 
 
 def add_council(page: HtmlPage, model: Model, outcome: int) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any
 
@@ -36,6 +36,7 @@ from probtrees.explain.track import (
 from probtrees.model.track_record import LeafInterval, TrackRecord
 from probtrees.report.html_page import HtmlPage, report_picture
 from probtrees.report.masking import Mask, masked
+from probtrees.score.decision import Cut
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
 from probtrees.types import IntArray
@@ -67,6 +68,7 @@ class TreeParts:
     smoother : the smoother's label
     others : what other smoothers make of the tree, by label
     track_record : what happened to unseen rows
+    act : on whom the picture says to act; not under a mask
     """
 
     smoothed: SmoothedTree
@@ -75,6 +77,7 @@ class TreeParts:
     smoother: str
     others: Mapping[str, SmoothedTree] = field(default_factory=dict)
     track_record: TrackRecord | None = None
+    act: Cut | None = None
 
     @cached_property
     def answers(self) -> dict[str, SmoothedTree]:
@@ -128,11 +131,17 @@ def tree_summary(parts: TreeParts, label: str, source: str) -> str:
 
 
 def tree_picture(
-    smoothed: SmoothedTree, schema: Schema, outcome: int, shown: Collection[int], theme: Theme
+    smoothed: SmoothedTree,
+    schema: Schema,
+    outcome: int,
+    shown: Collection[int],
+    theme: Theme,
+    act: Cut | None = None,
 ) -> str:
     """Draw some nodes of a tree, and what their colours mean."""
-    dot = tree_dot(smoothed, schema, outcome=outcome, visible=shown, theme=theme)
+    dot = tree_dot(smoothed, schema, outcome=outcome, visible=shown, act=act, theme=theme)
     legend = Legend.of_tree(smoothed, schema, outcome)
+    legend = replace(legend, colour_by="acting") if act else legend
     return report_picture(dot, theme) + legend_html(legend, theme=theme)
 
 
@@ -156,7 +165,7 @@ def add_tree(
     shown = with_paths(tree, shown, [node for node, _ in chosen])
 
     drawn = (parts.smoothed, parts.schema, parts.outcome, shown)
-    page.themed(lambda theme: tree_picture(*drawn, theme))
+    page.themed(lambda theme: tree_picture(*drawn, theme, parts.act))
     if len(shown) < tree.n_nodes:
         page.text(f"{len(shown):,} of {tree.n_nodes:,} nodes are drawn.", note=True)
     text = outline(parts.smoothed, parts.schema, outcome=parts.outcome, max_depth=_OUTLINED)

@@ -16,11 +16,11 @@ const meets = (x, [, low, high, codes, missing]) => missing || x === null ? miss
 const lineOf = (part, x) => part.findIndex(({ when }) =>
   when.every((ways) => ways.some((way) => meets(x[way[0]], way))));
 const show = () => {
-  const x = {};
-  const beyond = [];
+  const x = {}, beyond = [];
   for (const field of fields) {
     const given = value(field), taken = x[field.dataset.field] = bounded(given, field.dataset);
-    if (given !== taken) beyond.push(`${field.ariaLabel} ${field.value} is beyond what was seen (${field.placeholder}), and counted as its end.`);
+    const wrong = field.value && given === null ? "was not understood, and is counted as not recorded" : given !== taken && `is beyond what was seen (${field.placeholder}), and counted as its end`;
+    if (wrong) beyond.push(`${field.ariaLabel} ${field.value} ${wrong}.`);
   }
   const given = fields.filter((field) => value(field) !== null).length;
   let sum = 0;

@@ -64,11 +64,6 @@ class Acting:
     scores: UnseenScores | None
 
     @property
-    def threshold(self) -> float:
-        """The chance from which on leaves act."""
-        return self.ends[self.rules.index(self.rule)][0]
-
-    @property
     def in_files(self) -> Cut:
         """On whom files act: for the last of rows with chances of their own there are no lots."""
         threshold, lot = self.ends[self.rules.index(self.rule)]
@@ -242,11 +237,11 @@ def _take_typed(kind: str, proposed: Rule) -> None:
 
 def _take_kind(acting: Acting) -> None:
     """Begin with what the rule so far comes close to."""
-    kind, found, at = st.session_state["decide.kind"], acting.found, acting.threshold
+    kind, found, at = st.session_state["decide.kind"], acting.found, acting.in_files.threshold
     share = 0.1 if found is None or found.acted_on is None else found.acted_on.value
     miss = float(f"{1 / max(at, 0.001) - 1:.3g}")
     begins = {
-        "threshold": max(math.floor(1000 * at) / 1000, 0.001),  # the rows at the edge stay within
+        "threshold": min(max(math.floor(1000 * at) / 1000, 0.001), 0.99),  # with rows at the edge
         "costs": (max(miss, 0.01), 1.0),
         "capacity": max(round(share, 3), 0.001),
     }

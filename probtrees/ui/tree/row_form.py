@@ -6,7 +6,7 @@ One row, or two side by side. What was typed is part of the link, where the tabl
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 from zlib import crc32
@@ -63,12 +63,14 @@ class RowTable(NamedTuple):
     key : what was worked out about the table is found again by it
     rows : the rows it may begin with; None where they are not here
     sha256 : of the table
+    extrapolated : the columns whose shapes go on beyond the rows
     """
 
     key: Any
     schema: Schema
     rows: Dataset | None
     sha256: str
+    extrapolated: Collection[str] = ()
 
 
 class HasRows(Protocol):
@@ -259,8 +261,7 @@ def _cell(table: RowTable, row: RowKeys, number: int, value: float, *, is_asked:
     key = f"{row.form}.{_start(table, row)}.{number}.{table.sha256[:8]}.{kind}"
     label = label_text(column.title) + ("" if is_asked else " · not asked")
     if column.categories is None:
-        seen = {} if table.rows is None else _ranges(table.key, table.rows)
-        return _number_cell(label, value, key, column, seen.get(number))
+        return _number_cell(table, number, label, value, key)
     names = (*column.categories, NOT_RECORDED_TEXT)
     chosen = st.selectbox(
         label,
@@ -273,10 +274,11 @@ def _cell(table: RowTable, row: RowKeys, number: int, value: float, *, is_asked:
     return MISSING if chosen == len(names) - 1 else float(chosen)
 
 
-def _number_cell(
-    label: str, value: float, key: str, column: Column, seen: tuple[float, float] | None
-) -> float:
+def _number_cell(table: RowTable, number: int, label: str, value: float, key: str) -> float:
     """Ask for a number, as the table writes it too; numbers that were never seen are remarked."""
+    column = table.schema.columns[number]
+    ranges = {} if table.rows is None else _ranges(table.key, table.rows)
+    seen = ranges.get(number)
     start = "" if math.isnan(value) else field_text(value, column.unit)
     low, high = ("", "") if seen is None else (short_text(end, column.unit) for end in seen)
     text = st.text_input(
@@ -287,15 +289,15 @@ def _number_cell(
         help=None if seen is None else f"Seen: {low} to {high}.",
     )
     try:
-        number = value if text == start else value_of(text or "", column, seen)
+        typed = value if text == start else value_of(text or "", column, seen)
     except OptionError as problem:
         st.caption(f":red[{markdown_text(str(problem))}]")
         return math.inf
-    if text != start and ("," in text or ("." in text and number.is_integer())):
-        st.caption(f"Read as {number_text(number, column.unit)}.")
-    if seen is not None and (number < seen[0] or number > seen[1]):
-        st.caption(
-            f":orange[Outside of what was seen, {low} to {high}: "
-            "the answer is that of the nearest rows.]"
-        )
-    return number
+    if text != start and ("," in text or ("." in text and typed.is_integer())):
+        st.caption(f"Read as {number_text(typed, column.unit)}.")
+    if seen is not None and (typed < seen[0] or typed > seen[1]):
+        goes_on = column.name in table.extrapolated
+        told = "the answer is that of the nearest rows"
+        told = "its shape is extrapolated; trust the answer less" if goes_on else told
+        st.caption(f":orange[Outside of what was seen, {low} to {high}: {told}.]")
+    return typed

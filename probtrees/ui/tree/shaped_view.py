@@ -187,7 +187,7 @@ def _note_moved(schema: Schema) -> None:
 def _ask_row(shown: ShapedOnShow, strongest: list[str], below: DeltaGenerator) -> FloatArray:
     """Ask for a row, starting from one of the table; the strongest columns stand open below."""
     schema = shown.model.schema
-    table = RowTable(shown.key, schema, shown.rows, shown.model.provenance.sha256)
+    table = RowTable(shown.key, schema, shown.rows, shown.model.provenance.sha256, strongest)
     rows = begin_rows(table, [FIRST_ROW])
     first = [schema.names.index(name) for name in strongest][:_FIELDS]
     first = first or list(range(schema.n_columns - 1))[:_FIELDS]
@@ -225,6 +225,7 @@ def _acting(shown: ShapedOnShow) -> Acting | None:
 def _report(shown: ShapedOnShow) -> str:
     request = ReportRequest(
         outcome=shown.outcome,
+        groups=_asked_risks(shown.key, shown.model, shown.rows),
         decision=None if shown.acting is None else shown.acting.found,
         n_variants=shown.n_variants,
         quality=quality_words(shown),
