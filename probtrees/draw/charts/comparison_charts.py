@@ -50,7 +50,7 @@ def forest_chart(
     lines = forest_lines(results, found, verdict, margin)
     what = measure.label.removesuffix(" score")
     n_columns = 1 if verdict.kind == "nothing" else 2 + (near is not None)
-    heads = (what, "is best<br>with %", "as good<br>with %")[:n_columns]
+    heads = (what, "%<br>best", "%<br>as good")[:n_columns]
     way = "right" if measure.larger_is_better else "left"
     within = [line[1:4] for line in lines if n_columns == 1 or line.method != BASE_RATE]
     ends, band_end = np.array(within), scale * (near or 0.0)
@@ -59,7 +59,7 @@ def forest_chart(
     edges = np.array([np.nanmin(ends, initial=-band_end), np.nanmax(ends, initial=band_end)])
     edges = np.clip(edges, -reach, reach) + np.array([-0.05, 0.05]) * reach
     of = f" (from ±{margin:g} of Brier score)" * (not math.isclose(band_end, margin))
-    shaded = f"shaded: as good, ±{band_end:.2g}{of}".replace("0.", ".") if band_end else ""
+    shaded = f"shaded: ±{band_end:.2g}{of}".replace("0.", ".") if band_end else ""
     minus = html_text(f"{what} minus {list(results)[found.reference]}'s: {way} is better")
     for at, line in enumerate(lines):
         note = _note(verdict, line, band_end, measure)
@@ -75,7 +75,7 @@ def forest_chart(
     figure.add_vrect(-band_end, band_end, fillcolor=PAINTS[theme].faint, opacity=0.2, line_width=0)
     figure.update_yaxes(range=[-0.6, len(lines) + 0.4], visible=False)
     figure.update_xaxes(
-        title_text=f"{minus}<br>{shaded}", range=edges, nticks=5, exponentformat="none"
+        title_text=f"{minus}<br>{shaded}", range=edges, nticks=4, exponentformat="none"
     )
     return figure.update_layout(margin_t=5, margin_l=15, xaxis_domain=[0, 1 - _COLUMN * n_columns])
 

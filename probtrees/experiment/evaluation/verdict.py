@@ -154,7 +154,7 @@ def find_verdict(
         avoid = {name: why for name, why in avoid.items() if judge.loses(name)}
         kind, worse, as_good = "nothing", {}, ()
     decides = [f"better by {MEASURES[m].label}" for m in _JUDGES if stand[m][left[0]] == "worse"]
-    equal = "as good" + ", the default" * (results[best].smoother == DEFAULT_SMOOTHER)
+    equal = "as good" + ", default" * (results[best].smoother == DEFAULT_SMOOTHER)
     choice = "" if kind == "nothing" or best == left[0] else [*decides, equal][0]
     found = Verdict(kind, best, as_good, worse, avoid, stands=stand["brier"], choice=choice)
     headline, why = judge.answer(found)
@@ -265,7 +265,7 @@ class _Judge:
             headline = f"Use {who}."
             beat = f"{'Equally' if is_sure else 'Probably equally'} good, they beat"
         own, base = self._texts("brier", self.results[best].scores.brier, self.base.brier)
-        why = f"{beat} the base rate, judged by the Brier score ({own} against {base})"
+        why = f"{beat} the base rate by Brier score ({own} against {base})"
         following = [name for name in self.by_brier if name in found.worse]
         if found.kind == "mixed":
             why += "; no method is best by every measure"

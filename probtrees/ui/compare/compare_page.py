@@ -73,7 +73,7 @@ _HELP = """
 as good, beyond it worse, across its edge the dot decides. Click a name to highlight it everywhere.
 
 **Measures.** *Brier* and *log loss* judge probabilities, *AUC* the ranking, the *calibration error*
-whether 30 % means 30 %.
+whether 30 % means 30 %. *% best*, *% as good*: the chance of a method to be so, up to the margin.
 """
 
 

@@ -163,7 +163,7 @@ def _choose_measure() -> Measure:
 def _choose_margin() -> None:
     st.session_state.setdefault(on_page.MARGIN, MARGIN)
     st.slider(
-        "Too small (Brier)",
+        "Margin (Brier)",
         0.0,
         0.02,
         step=0.0005,

@@ -162,7 +162,7 @@ def test_of_equals_the_usual_one_is_named(found):
     assert judge(found, {"a": WORSE, "b": GOOD}, usual=("a",)).best == "b"
     named = judge(found, {"a": GOOD, "b": EQUAL}, usual=("b",))
     assert (named.best, named.headline) == ("b", "Use b or a.")
-    assert [named.label(name) for name in "ba"] == ["as good, the default", "as good"]
+    assert [named.label(name) for name in "ba"] == ["as good, default", "as good"]
     first = judge(found, {"a": (0.199, 0.36, 0.9), "b": GOOD})
     assert [first.label(name) for name in "ba"] == ["better by log loss", "worse: log loss .360"]
 
