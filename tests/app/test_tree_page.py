@@ -15,6 +15,7 @@ from probtrees.experiment.fit import fit
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.inner_models import unseen_scores
 from probtrees.experiment.registry import SMOOTHERS
+from probtrees.model.predict import predict_proba
 from probtrees.score.decision import capacity_threshold, decide
 from probtrees.score.unseen_scores import UnseenScores
 from probtrees.table.read_table import load_sample
@@ -172,6 +173,22 @@ def test_files_draw_lots_in_the_group_where_room_ends(room, at, lot):
     # The last of rows whose chances all differ is left alone.
     alone = Acting(rule, rule, answers, rows / 100, [rule], ends, 1, None).in_files
     assert alone == (1, at if lot == 1 else {0.5: 1.0, 0.3: 0.5}[at], 1)
+
+
+def test_a_row_of_the_group_where_room_ends_is_decided_by_lot():
+    data = load_sample("titanic")
+    chances = predict_proba(fit(data, "c45", "hgs"), data)[:, data.schema.classes.index("yes")]
+    link = {"sample": "titanic", "beside": "what-if", "decide.rule": "20/1000"}
+    app = put(open_app(**link), "Start from row", 1 + int(chances.argmax()))
+    said = " ".join(m.value for m in app.markdown)
+    assert "**By lot.** The decision is to act above a chance of" in said
+
+
+def test_a_number_beyond_the_rows_is_said_to_be_extrapolated_where_a_shape_goes_on():
+    app = put(open_app(**{"sample": "heart", "tree.form": "shaped"}), "cholesterol", "900")
+    said = " ".join(c.value for c in app.caption)
+    assert "its shape is extrapolated; trust the answer less" in said
+    assert "nearest rows" not in said
 
 
 def test_codes_are_named_once_and_used_everywhere():
