@@ -76,7 +76,7 @@ def class_has_guessed(page: Page) -> None:
         phone = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
         phone.open(f"{place}/class/{code}").close()
         phone.open(f"{place}/class/{code}", data=form).close()
-    page.locator(".classroom .title", has_text="20 guesses").wait_for()
+    page.locator(".classroom .total", has_text="20 guesses").wait_for()
     page.locator("img.qr").wait_for()
 
 
