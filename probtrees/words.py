@@ -43,8 +43,10 @@ def percent(probability: float) -> str:
 def act_from(chance: float, lot: float = 1.0) -> str:
     """Say from which chance on to act, in the same words on screen and in files.
 
-    >>> act_from(0.0744), act_from(0.13, 0.375)
-    ('act from a chance of 7.4 % on', 'act above a chance of 13 %, by lot on 37.5 % of those at it')
+    >>> act_from(0.0744)
+    'act from a chance of 7.4 % on'
+    >>> act_from(0.135, 0.4)
+    'act above a chance of 13.5 %, by lot on 40.0 % of those at it'
     """
     if lot < 1:
         return f"act above a chance of {percent(chance)}, by lot on {percent(lot)} of those at it"

@@ -53,7 +53,7 @@ STILL_ABOVE: dict[str, tuple[int, int]] = {
     "ui/shared": (23, 4380),
     "experiment": (32, 6457),
     "draw": (33, 5066),
-    ".": (397, 72210),
+    ".": (397, 72209),
 }
 """Chapters above their aim: what they may have meanwhile, as they stand. Lower these."""
 

@@ -10,12 +10,13 @@ from tests.app.app_page import ran, words_of
 SCORE = """
 from probtrees.experiment.fit import fit
 from probtrees.grow.c45 import C45
+from probtrees.score.decision import Cut
 from probtrees.table.read_table import load_sample, read_table
 from probtrees.ui.shared.exports import export_drawer
 from probtrees.ui.shared.score_file import scores_tab
 
 {table}
-tab = scores_tab(lambda _: (fit(data, C45(collapse=False), "laplace"), (1, 0.3)))
+tab = scores_tab(lambda _: (fit(data, C45(collapse=False), "laplace"), Cut(1, 0.3)))
 export_drawer((tab,), None)
 """
 TITANIC = 'data = load_sample("titanic")'
