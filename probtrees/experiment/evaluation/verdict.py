@@ -90,10 +90,10 @@ class Verdict:
 
     def label(self, name: str) -> str:
         """Say the same with the figure that decides, or why the method is named."""
+        if name == self.best and self.choice:
+            return self.choice
         why = {**self.worse, **self.avoid}.get(name, "").partition(" against")[0]
-        return self.choice * (name == self.best) or ": ".join(
-            filter(None, (self.standing(name), why))
-        )
+        return ": ".join(filter(None, (self.standing(name), why)))
 
 
 def standing_of(ends: Sequence[float | None], margin: float, measure: str) -> Standing:
@@ -309,7 +309,7 @@ def holds_words(found: Verdict, there: Verdict, table: str) -> str:
     """Say whether what was found also holds on another table."""
     none = "no method is shown to be better than the base rate"
     if found.kind == "nothing":
-        helps = f"On {table} the columns do help: u{there.headline[1:]}"
+        helps = f"On {table} the columns do help: {there.headline.replace('Use', 'use', 1)}"
         return f"On {table}, too, {none}." if there.kind == "nothing" else helps
     fails = f"The choice does not hold on {table}"
     if there.kind == "nothing" and {*there.stands} <= {*there.avoid}:

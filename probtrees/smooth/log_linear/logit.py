@@ -200,7 +200,7 @@ class Logit:
         curvature: Any,
         share_left: float,
     ) -> tuple[FloatArray, int]:
-        """Solve by conjugate gradients for a move that leaves a share of the slope, in rounds."""
+        """Find a move that leaves a share of the slope, and the rounds of conjugate gradients."""
         proba, steepest = self._proba(found), float(np.abs(slope).max())
         near = curvature.solve(-slope / steepest)
         left = (-slope / steepest).astype(near.dtype)
