@@ -22,11 +22,10 @@ from probtrees.model.model import Model
 from probtrees.report.odd_rows import strange_columns, unknown_words
 from probtrees.table.dataset import Dataset
 from probtrees.table.encode import CellProblems
-from probtrees.table.leaks import suspicious_features
 from probtrees.table.read_options import ALL_TYPES, ReadOptions, read_steps
 from probtrees.table.read_table import read_as_said
 from probtrees.table.repeats import REPEATS, Repeats, describe_repeats
-from probtrees.table.table_report import FORMAT_NAMES
+from probtrees.table.table_report import FORMAT_NAMES, suspicious_features
 
 _OF_COLUMNS = {"role": "roles", "type": "types", "rename": "renamed"}
 """Flags that name a column and something of it, and what ``read_table`` calls them."""

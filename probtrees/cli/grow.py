@@ -42,8 +42,8 @@ from probtrees.scale.passes.open_chunks import open_chunks, open_with_schema
 from probtrees.score.decision import decide
 from probtrees.score.measures import Scores, score_record, shown
 from probtrees.smooth.smoothed_tree import SmoothedTree, Smoother
-from probtrees.table.leaks import suspicious_features
 from probtrees.table.read_options import ReadOptions
+from probtrees.table.table_report import suspicious_features
 from probtrees.words import plural
 
 EXAMPLES = """\

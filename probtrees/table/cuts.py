@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from probtrees.table.dataset import Column, Dataset, Schema
+from probtrees.table.dataset import Dataset, Schema
 from probtrees.types import FloatArray
 
 NOT_RECORDED_NAME = "not recorded"
@@ -64,7 +64,18 @@ class Cuts:
 
     def apply_to_schema(self, schema: Schema) -> Schema:
         """Declare every cut column as nominal, its intervals as categories."""
-        return Schema(tuple(itertools.starmap(self._apply_to_column, enumerate(schema.columns))))
+        columns = list(schema.columns)
+        for number in {*self.points, *self.not_recorded}:
+            categories = columns[number].categories
+            if number in self.points:
+                categories = interval_names(self.points[number])
+            if number in self.not_recorded and categories is not None:
+                name = NOT_RECORDED_NAME
+                while name in categories:  # the data declare one so called
+                    name += " (missing)"
+                categories = (*categories, name)
+            columns[number] = replace(columns[number], categories=categories)
+        return Schema(tuple(columns))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the cuts as plain values, ready for JSON."""
@@ -79,17 +90,6 @@ class Cuts:
         points = {int(k): np.asarray(v, dtype=np.float64) for k, v in record["points"].items()}
         return cls(points, tuple(int(column) for column in record["not_recorded"]))
 
-    def _apply_to_column(self, number: int, column: Column) -> Column:
-        categories = column.categories
-        if number in self.points:
-            categories = interval_names(self.points[number])
-        if number in self.not_recorded and categories is not None:
-            name = NOT_RECORDED_NAME
-            while name in categories:  # the data declare one so called
-                name += " (missing)"
-            categories = (*categories, name)
-        return column if categories is column.categories else replace(column, categories=categories)
-
 
 def interval_names(points: FloatArray) -> tuple[str, ...]:
     """Name the intervals between cut points in plain words.
@@ -101,12 +101,7 @@ def interval_names(points: FloatArray) -> tuple[str, ...]:
     """
     if len(points) == 0:
         return ("any value",)
-    text = _distinct_text(points)
+    texts = ([f"{point:.{digits}g}" for point in points] for digits in range(4, 18))
+    text = next(each for each in texts if len({*each}) == len(each))  # what keeps them apart
     middle = tuple(f"{low} to {high}" for low, high in itertools.pairwise(text))
     return (f"up to {text[0]}", *middle, f"above {text[-1]}")
-
-
-def _distinct_text(points: FloatArray) -> list[str]:
-    """Print cut points with as few digits as keep them apart."""
-    texts = ([f"{point:.{digits}g}" for point in points] for digits in range(4, 18))
-    return next(text for text in texts if len({*text}) == len(text))

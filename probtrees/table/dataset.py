@@ -353,14 +353,12 @@ class Dataset:
         """Return the rows as learners see them, as a pandas frame; categories by name."""
         import pandas as pd  # noqa: PLC0415  it takes long to load, and most never ask
 
-        columns: dict[str, Any] = {}
-        for column, values in zip(self.schema.columns, self.values.T, strict=True):
-            columns[column.name] = values
+        columns: dict[str, Any] = dict(zip(self.schema.names, self.values.T, strict=True))
+        for column in self.schema.columns:
             if column.categories is not None:
-                codes = np.where(np.isnan(values), UNSEEN, values).astype(np.int64)
-                columns[column.name] = pd.Categorical.from_codes(
-                    codes, pd.Index(list(column.categories))
-                )
+                codes = np.nan_to_num(columns[column.name], nan=UNSEEN).astype(np.int64)
+                names = pd.Index(list(column.categories))
+                columns[column.name] = pd.Categorical.from_codes(codes, names)
         return pd.DataFrame(columns)
 
     def __repr__(self) -> str:
@@ -375,13 +373,14 @@ class Dataset:
 
     def take(self, rows: NDArray[Any]) -> Dataset:
         """Return the rows picked by a mask or by numbers, in that order."""
-        names = ("weights", "groups", "times")
+        names, rule = ("weights", "groups", "times"), self.repeats_rule
         given = {name: whole for name in names if (whole := getattr(self, name)) is not None}
         return replace(
             self,
             values=np.ascontiguousarray(self.values[rows]),
             source_rows=self.row_numbers[rows],
-            repeats=self._rule_of_parts,
+            # They may repeat a row although none does here.
+            repeats="together" if rule is None and self.repeats is not None else rule,
             **{name: whole[rows] for name, whole in given.items()},
         )
 
@@ -394,26 +393,14 @@ class Dataset:
         rule = self.repeats
         if rule == "auto":
             numbers = self.values[:, :-1][:, self.schema.n_values[:-1] == 0]
-            is_fine = measured_finely(numbers, self._rows_without_multiples())
-            rule = "together" if is_fine else "apart"
+            # A table of which every row stands there three times, or weighs 3, holds no more than
+            # one of which every row stands there once.
+            weights = self.row_weights if are_copies(self.weights) else np.ones(self.n_rows)
+            copies = np.bincount(self._contents, weights).astype(np.float64)  # whole if empty
+            n_rows = float(weights.sum() / copies[copies > 0].min(initial=np.inf))
+            rule = "together" if measured_finely(numbers, n_rows) else "apart"
         is_plain = rule == "together" and self.weights is None and self.n_repeated == 0
         return None if is_plain else rule
-
-    @property
-    def _rule_of_parts(self) -> Literal["together", "apart"] | None:
-        """What becomes of copies among rows taken from this table, which may repeat a row."""
-        rule = self.repeats_rule
-        return "together" if rule is None and self.repeats is not None else rule
-
-    def _rows_without_multiples(self) -> float:
-        """Count rows with their copies, as if the row with the fewest copies stood there once.
-
-        A table of which every row stands there three times, or weighs 3, holds no more than one
-        of which every row stands there once.
-        """
-        weights = self.row_weights if are_copies(self.weights) else np.ones(self.n_rows)
-        copies = np.bincount(self._contents, weights).astype(np.float64)  # whole if empty
-        return float(weights.sum() / copies[copies > 0].min(initial=np.inf))
 
     @cached_property
     def _contents(self) -> IntArray:

@@ -5,29 +5,27 @@ Also the columns that say something about rows rather than describe them: weight
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from probtrees.table.arrow_arrays import text_array
 from probtrees.table.dataset import UNSEEN, Column, Schema
-from probtrees.table.findings import Role
+from probtrees.table.findings import ROW_ROLES, Role
 from probtrees.table.number_text import number_of
-from probtrees.table.raw_table import RawColumn, RawTable, Texts, ValueLabels, refuse_cell
+from probtrees.table.raw_table import RawColumn, RawTable, Texts, ValueLabels
 from probtrees.table.readings.dates import date_part
 from probtrees.table.readings.find_reading import find_reading, read_cells, read_texts
 from probtrees.table.readings.numbers import parse_plain
 from probtrees.table.readings.reading import ColumnReading
 from probtrees.table.readings.words import spelled_alike
 from probtrees.table.repeats import row_blocks
-from probtrees.table.steps import apply_steps, rest_of
-from probtrees.types import BoolArray, FloatArray, IntArray
+from probtrees.table.steps import apply_steps
+from probtrees.types import BoolArray, FloatArray
 
 _TOGETHER = 8
-
-_OTHER_ROLE = "Correct the cell, or give the column another role."
 
 CellProblems = dict[int, list[str]]
 """What is wrong with rows, by their number from 0."""
@@ -65,8 +63,10 @@ def encode_named(raw: RawTable, column: Column) -> FloatArray:
     is_date = part is not None
     values, unread = read_cells(found, column.reading, is_date=is_date, decimal=raw.decimal)
     what = "a number" if column.date_part is None else "a date"
-    refuse_cell(found, unread, column.source_name, what)
-    refuse_cell(found, np.isinf(values), column.source_name, "a finite number")
+    raw.check_cells(found, unread, column.source_name, what)
+    if (infinite := np.isinf(values)).any():
+        raw.check_cells(found, infinite, column.source_name, "a finite number")
+        values = np.where(infinite, np.nan, values)
     return values if part is None else date_part(values, part)
 
 
@@ -82,21 +82,16 @@ def category_codes(written: Sequence[str], column: Column, decimal: str = ".") -
     unknown = np.flatnonzero(codes == UNSEEN)
     if len(unknown):
         left = [texts[place] for place in unknown.tolist()]
-        codes[unknown] = _codes_by_value(left, column, decimal)
+        known = parse_plain(text_array(column.codes)).tolist()
+        by_value = dict(zip(known, column.codes.values(), strict=True))
+        numbers, _ = read_texts(text_array(left), column.reading, decimal=decimal)
+        codes[unknown] = [by_value.get(number, UNSEEN) for number in numbers.tolist()]
         meant = spelled_alike(left, column.categories or ())
         for place in np.flatnonzero(codes == UNSEEN).tolist():
             codes[place] = column.codes.get(meant.get(texts[place], ""), UNSEEN)
-    if rest := rest_of(column):
+    if rest := next((s.settings["rest"] for s in column.steps if s.settings.get("rest")), ""):
         codes[codes == UNSEEN] = column.codes[rest]
     return codes
-
-
-def _codes_by_value(texts: list[str], column: Column, decimal: str) -> FloatArray:
-    numbers_known = parse_plain(text_array(column.codes)).tolist()
-    by_value = dict(zip(numbers_known, column.codes.values(), strict=True))
-    numbers, _ = read_texts(text_array(texts), column.reading, decimal=decimal)
-    known = (UNSEEN if math.isnan(n) else by_value.get(n, UNSEEN) for n in numbers.tolist())
-    return np.fromiter(known, dtype=np.float64, count=len(texts))
 
 
 def _labels_of_codes(
@@ -124,85 +119,34 @@ def cell_value(text: str, column: Column) -> float:
     return float(read_cells(Texts.of_cells([text]), column.reading, is_date=is_date)[0][0])
 
 
-def blank_unreadable(raw: RawTable, columns: Iterable[Column]) -> CellProblems:
-    """Empty the cells of a table that the numbers and dates of columns cannot be read from.
+def row_roles(raw: RawTable, roles: Mapping[str, Role]) -> dict[str, Any]:
+    """Read what columns say of rows: the weights, groups and times of a ``Dataset``.
 
-    Returns
-    -------
-    for every row with such a cell, what it holds: ``age='abc' is not a number``
+    Weights and times are NaN where missing. A row whose group is missing is a group of its own.
     """
-    problems: CellProblems = {}
-    for column in columns:
-        found = raw.columns.get(column.source_name)
-        if found is None or (column.is_nominal and column.date_part is None):
+    found: dict[str, Any] = {}
+    for name, role in roles.items():
+        column = raw.columns.get(name)
+        if column is None or role not in ROW_ROLES:
             continue
-        rows = np.flatnonzero(_unreadable(found, column, raw.decimal)).tolist()
-        what = "a number" if column.date_part is None else "a date"
-        for row in rows:
-            words = f"{column.source_name}={found.cell(row)!r} is not {what}"
-            if words not in problems.setdefault(row, []):
-                problems[row].append(words)
-        raw.columns[column.source_name] = found.without({found.cell(row) for row in rows})
-    return problems
+        if role == "group":
+            texts = column.as_texts()
+            groups = texts.codes.astype(np.int64)
+            alone = np.flatnonzero(groups < 0)
+            groups[alone] = texts.n_distinct + np.arange(len(alone))
+            found["groups"] = groups
+            continue
+        values, wrong = _numbers_or_days(column, raw.decimal, "numeric" * (role == "weight"))
+        what = "a date or a number"
+        if role == "weight":
+            wrong, what = wrong | (values < 0) | np.isinf(values), "a weight of at least 0"
+        # These are always refused: what is told of a model's columns is not told of rows.
+        replace(raw, problems=None, unused=()).check_cells(column, wrong, name, what)
+        found[f"{role}s"] = values
+    return found
 
 
-def _unreadable(found: RawColumn, column: Column, decimal: str) -> BoolArray:
-    """Find the cells that cannot be read, and that no step gives a meaning."""
-    is_date = column.date_part is not None
-    values, unread = read_cells(found, column.reading, is_date=is_date, decimal=decimal)
-    wrong = unread | np.isinf(values)
-    if isinstance(found, Texts) and wrong.any():
-        recode = column.step("recode")
-        known = {*column.reading.missing, *(recode.settings["values"] if recode else ())}
-        wrong &= ~np.array([*(text in known for text in found.texts), True])[found.codes]
-    return wrong
-
-
-@dataclass(frozen=True)
-class RowRoles:
-    """Weights and times (NaN where missing) and groups of all rows; None where not given."""
-
-    weights: FloatArray | None = None
-    groups: IntArray | None = None
-    times: FloatArray | None = None
-
-    def kept_and_dropped(
-        self, n_rows: int, class_missing: BoolArray | None
-    ) -> tuple[BoolArray, dict[str, int]]:
-        """Find the rows to learn from, and count the others by the first reason that applies."""
-        reasons = {
-            "no class": class_missing,
-            "no weight": None if self.weights is None else ~(self.weights > 0),
-            "no time": None if self.times is None else np.isnan(self.times),
-        }
-        kept = np.ones(n_rows, dtype=np.bool_)
-        dropped = {}
-        for reason, applies in reasons.items():
-            if applies is not None and (count := int((applies & kept).sum())):
-                dropped[reason] = count
-                kept &= ~applies
-        return kept, dropped
-
-
-def row_roles(raw: RawTable, roles: Mapping[str, Role]) -> RowRoles:
-    """Read the columns with the roles weight, group and time."""
-    column_of = {r: (raw.columns[name], name) for name, r in roles.items() if name in raw.columns}
-    weights = groups = times = None
-    if "weight" in column_of:
-        column, name = column_of["weight"]
-        weights, unread = _read(column, raw.decimal, "numeric")
-        wrong = unread | (weights < 0) | np.isinf(weights)
-        refuse_cell(column, wrong, name, "a weight of at least 0", _OTHER_ROLE)
-    if "group" in column_of:
-        groups = _groups(column_of["group"][0].as_texts())
-    if "time" in column_of:
-        column, name = column_of["time"]
-        times, unread = _read(column, raw.decimal)
-        refuse_cell(column, unread, name, "a date or a number", _OTHER_ROLE)
-    return RowRoles(weights, groups, times)
-
-
-def _read(column: RawColumn, decimal: str, kind: str = "") -> tuple[FloatArray, BoolArray]:
+def _numbers_or_days(column: RawColumn, decimal: str, kind: str) -> tuple[FloatArray, BoolArray]:
     """Read numbers or days, and tell which cells are neither; words for no value are missing."""
     reading = ColumnReading()
     if isinstance(column, Texts):
@@ -211,9 +155,16 @@ def _read(column: RawColumn, decimal: str, kind: str = "") -> tuple[FloatArray, 
     return read_cells(column, reading, decimal=decimal)
 
 
-def _groups(column: Texts) -> IntArray:
-    """Count off the groups; a row whose group is missing is a group of its own."""
-    groups = column.codes.astype(np.int64)
-    alone = np.flatnonzero(groups < 0)
-    groups[alone] = column.n_distinct + np.arange(len(alone))
-    return groups
+def rows_to_learn_from(
+    roles: Mapping[str, FloatArray], n_rows: int, class_missing: BoolArray | None
+) -> tuple[BoolArray, dict[str, int]]:
+    """Find the rows to learn from, and count the others by the first reason that applies."""
+    reasons = {} if class_missing is None else {"no class": class_missing}
+    reasons |= {"no weight": ~(roles["weights"] > 0)} if "weights" in roles else {}
+    reasons |= {"no time": np.isnan(roles["times"])} if "times" in roles else {}
+    kept, dropped = np.ones(n_rows, dtype=np.bool_), {}
+    for reason, applies in reasons.items():
+        if count := int((applies & kept).sum()):
+            dropped[reason] = count
+            kept &= ~applies
+    return kept, dropped

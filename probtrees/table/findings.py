@@ -23,6 +23,9 @@ past only.
 
 ROLES: tuple[Role, ...] = get_args(Role)
 
+ROW_ROLES: tuple[Role, ...] = ("weight", "group", "time")
+"""Roles of columns that say something of the row and are not predicted from."""
+
 ColumnType = Literal["numeric", "nominal", "boolean", "date", "text", "identifier", "constant"]
 """What a column holds. "text" is free text; "constant" never changes or is always missing."""
 

@@ -263,35 +263,23 @@ def _hold_out(data: Dataset, share: float, random: np.random.Generator) -> IntAr
     """Test a share of the rows once; the others only train."""
     if data.times is not None:
         tested = data.times > np.quantile(data.times, 1 - share, method="lower")
-    elif data.groups is not None:
-        tested = _whole_groups(data.groups, share, random)
-    else:
-        tested = _stratified_share(data.labels, share, random)
+    elif data.groups is not None:  # groups are drawn until they hold the share of the rows
+        names, sizes = np.unique(data.groups, return_counts=True)
+        order = random.permutation(len(names))
+        before = np.cumsum(sizes[order]) - sizes[order]
+        tested = np.isin(data.groups, names[order[before < share * data.n_rows]])
+    else:  # every class at the same rate: evenly spaced places among the rows by class
+        shuffled = random.permutation(data.n_rows)
+        by_class = shuffled[np.argsort(data.labels[shuffled], kind="stable")]
+        steps = np.floor((np.arange(data.n_rows + 1) * share) + random.random())
+        tested = np.zeros(data.n_rows, dtype=np.bool_)
+        tested[by_class] = np.diff(steps) > 0
     if not tested.any() or tested.all():
         raise OptionError(
             f"cv='holdout={share:g}' must leave rows to test and rows to train on. "
             f"There are {data.n_rows} rows; hold out another share."
         )
     return np.where(tested, 0, NEVER_TESTED).astype(np.int64)
-
-
-def _stratified_share(labels: IntArray, share: float, random: np.random.Generator) -> BoolArray:
-    """Draw every class at the same rate: evenly spaced places among the rows by class."""
-    shuffled = random.permutation(len(labels))
-    by_class = shuffled[np.argsort(labels[shuffled], kind="stable")]
-    steps = np.floor((np.arange(len(labels) + 1) * share) + random.random())
-    tested = np.zeros(len(labels), dtype=np.bool_)
-    tested[by_class] = np.diff(steps) > 0
-    return tested
-
-
-def _whole_groups(groups: IntArray, share: float, random: np.random.Generator) -> BoolArray:
-    """Draw groups until they hold the share of the rows."""
-    names, group_of_row, sizes = np.unique(groups, return_inverse=True, return_counts=True)
-    order = random.permutation(len(names))
-    before = np.concatenate(([0], np.cumsum(sizes[order])[:-1]))
-    drawn = order[before < share * len(groups)]
-    return np.isin(group_of_row, drawn)
 
 
 def read_cuts(file: str | Path | tuple[str, bytes], data: Dataset) -> list[Folds]:
@@ -306,9 +294,9 @@ def read_cuts(file: str | Path | tuple[str, bytes], data: Dataset) -> list[Folds
     """
     raw = open_table(file, ReadOptions(all_columns=True)).raw
     named = str(file[0] if isinstance(file, tuple) else file)
+    numbers = {name: int(found[1]) for name in raw.names if (found := _CUT(name))}
     columns = [name for name in FOLD_COLUMNS if name in raw.columns][:1]
-    numbered = [(int(found[1]), name) for name in raw.names if (found := _CUT(name))]
-    columns = columns or [name for _, name in sorted(numbered)]
+    columns = columns or sorted(numbers, key=numbers.__getitem__)
     if not columns:
         raise DataError(
             f"folds={named!r} must have a column 'fold' or 'test_fold', or for several cuts "

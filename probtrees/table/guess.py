@@ -21,7 +21,6 @@ Look = Callable[[ReadOptions], TableReport]
 """Looks at the table as it would be read like this."""
 
 _MOST_MISSING, _MANY_NUMBERS = 0.5, 10
-_FEW_ROWS, _SMALL_SHARE = 5, 0.04
 _SET_ASIDE = {"leak", "counter"}
 """Columns in use that tell the answer, or count the rows, are set aside."""
 _TAKEN = ("numeric target", "variants", "one class")
@@ -100,7 +99,10 @@ def guess_target(report: TableReport, said: ReadOptions) -> tuple[str | None, st
     _, number, column = max(scored, key=lambda entry: entry[:2])
     if column.name == alone:
         return alone, f"Guessed as the only one of {len(possible):,} that holds no numbers."
-    return column.name, _reason(column, is_last=number == last)
+    why = "because it is the last column" if number == last else "by its values"
+    if _says_target(column) or name_says(column.name, "maybe target"):
+        why = "by its name"
+    return column.name, f"Guessed {why}; it has {column.n_distinct:,} different values."
 
 
 def _can_be_target(column: ColumnReport, n_rows: int) -> bool:
@@ -116,7 +118,7 @@ def _score(column: ColumnReport, number: int, last: int, last_possible: int) -> 
     """Weigh name, kind and place: a name says most, then two values, then the last place."""
     score = 4.0 * _says_target(column) + 2.0 * name_says(column.name, "maybe target")
     score -= 3.0 * name_says(column.name, "never target")
-    score += 2.0 if _n_classes(column) == 2 else 1.0 if column.n_distinct <= 10 else 0.0
+    score += 2.0 if column.n_distinct == 2 else 1.0 if column.n_distinct <= 10 else 0.0
     score -= 1.0 * (column.type == "numeric" and column.n_distinct > MAX_NUMERIC_CLASSES)
     score -= 3.0 * (column.missing_share > _MOST_MISSING)
     if number == last:
@@ -126,20 +128,6 @@ def _score(column: ColumnReport, number: int, last: int, last_possible: int) -> 
 
 def _says_target(column: ColumnReport) -> bool:
     return column.name.strip().lower() == "y" or name_says(column.name, "target")
-
-
-def _n_classes(column: ColumnReport) -> int:
-    """Count the values; those that differ in case and blanks only once."""
-    if column.type == "numeric" or len(column.bars) != column.n_distinct:
-        return column.n_distinct
-    return len({folded(label) for label, _ in column.bars})
-
-
-def _reason(column: ColumnReport, *, is_last: bool) -> str:
-    why = "because it is the last column" if is_last else "by its values"
-    if _says_target(column) or name_says(column.name, "maybe target"):
-        why = "by its name"
-    return f"Guessed {why}; it has {_n_classes(column):,} different values."
 
 
 def guess_outcome(counts: Sequence[tuple[str, int]]) -> GuessedOutcome:
@@ -165,8 +153,6 @@ def guess_outcome(counts: Sequence[tuple[str, int]]) -> GuessedOutcome:
     if len(numbers) <= 2:
         best = min(meant, key=lambda k: (rows[k], -k))
         return GuessedOutcome(best, f"the one{among}" if among else "the rarer of the two")
-    enough = max(_FEW_ROWS, _SMALL_SHARE * sum(rows))
-    meant = [k for k in meant if rows[k] >= enough] or meant
     best = max(meant, key=lambda k: (rows[k], k))
     ties = sum(rows[k] == rows[best] for k in meant) > 1
     why = "the last of those that are most frequent" if ties else "the most frequent one"

@@ -18,8 +18,8 @@ import numpy as np
 
 from probtrees.errors import DataError, OptionError, check_known, did_you_mean
 from probtrees.table.dataset import UNSEEN, Column, Schema
-from probtrees.table.encode import blank_unreadable, encode_named
-from probtrees.table.findings import AbsentColumnsError, Finding, Role, listed
+from probtrees.table.encode import encode_named
+from probtrees.table.findings import ROW_ROLES, AbsentColumnsError, Finding, Role, listed
 from probtrees.table.number_text import number_of, spell
 from probtrees.table.raw_table import RawTable, Texts
 from probtrees.table.read_options import ReadOptions
@@ -45,24 +45,23 @@ class TableMatch:
     Attributes
     ----------
     schema : that of the model, with the days on which ages are counted
-    written : by column of the schema, what the table calls it, where that differs
+    called : by column of the table, what the schema calls it, where that differs
     roles : of weights, groups and times, by the names of the schema
     options : what a person said
     findings : what to know about it
     """
 
     schema: Schema
-    written: Mapping[str, str]
+    called: Mapping[str, str]
     roles: Mapping[str, Role]
     options: ReadOptions
     findings: tuple[Finding, ...] = ()
 
     def bring(self, raw: RawTable) -> None:
         """Bring the columns of a table, or of a part of it, to those of the schema, in place."""
-        own = {written: name for name, written in self.written.items()}
-        columns = {own.get(name, name): column for name, column in raw.columns.items()}
+        columns = {self.called.get(name, name): column for name, column in raw.columns.items()}
         raw.columns.clear()
-        raw.names = tuple(own.get(name, name) for name in raw.names)
+        raw.names = tuple(self.called.get(name, name) for name in raw.names)
         for name, column in columns.items():
             raw.columns[name] = column.without(self.options.missing_for(name))
         for said in self.options.steps:
@@ -70,8 +69,7 @@ class TableMatch:
             if name in raw.columns and change and said["step"] in ("recode", "convert"):
                 of_model = next(c for c in self.schema.columns if c.source_name == name)
                 raw.columns[name] = change(raw.columns[name], of_model, said, raw)
-        unused = [c for c in self.schema.features if c.source_name in self.options.unused]
-        blank_unreadable(raw, unused)
+        raw.unused = self.options.unused
 
 
 def match_table(
@@ -79,25 +77,24 @@ def match_table(
 ) -> TableMatch:
     """Find the columns of a schema among those of a table; refuse what it may not lack."""
     _check_said(schema, names, options, where)
-    written = find_columns(schema, names, options)
-    present = {name for name in names if name not in written.values()} | set(written)
-    absent = _absent(schema, names, present, options, where)
-    own = {there: name for name, there in written.items()}
-    roles = {own.get(n, n): r for n, r in options.roles.items() if r in ("weight", "group", "time")}
+    called = find_columns(schema, names, options)
+    absent = _absent(schema, names, {called.get(name, name) for name in names}, options, where)
+    said = {name: role for name, role in options.roles.items() if role in ROW_ROLES}
+    roles = {called.get(name, name): role for name, role in said.items()}
     findings = []
-    if written:
-        pairs = listed([f"{there!r} as {name!r}" for name, there in list(written.items())[:_FEW]])
+    if called:
+        pairs = listed([f"{there!r} as {name!r}" for there, name in list(called.items())[:_FEW]])
         sentence = f"Columns are read as said or spelled: {pairs}."
         findings.append(Finding(None, None, sentence, kind="names"))
     if asked := [name for name in absent if name not in options.unused]:
         lacks = first_few([*map(repr, asked)], _FEW)
         sentence = f"Not in the file, and taken as not recorded in every row: {lacks}."
         findings.append(Finding(None, None, sentence, kind="not recorded"))
-    said = {step["column"]: day_of(step["on"]) for step in options.steps if step["step"] == "age"}
+    days = {step["column"]: day_of(step["on"]) for step in options.steps if step["step"] == "age"}
     columns = tuple(
-        _on_day(c, said[c.source_name]) if c.source_name in said else c for c in schema.columns
+        _on_day(c, days[c.source_name]) if c.source_name in days else c for c in schema.columns
     )
-    return TableMatch(Schema(columns), written, roles, options, tuple(findings))
+    return TableMatch(Schema(columns), called, roles, options, tuple(findings))
 
 
 def _check_said(schema: Schema, names: Sequence[str], options: ReadOptions, where: str) -> None:
@@ -132,11 +129,11 @@ def _check_said(schema: Schema, names: Sequence[str], options: ReadOptions, wher
 def find_columns(schema: Schema, names: Sequence[str], options: ReadOptions) -> dict[str, str]:
     """Find columns that a table calls otherwise: as said, or by case, blanks and accents only."""
     sources = schema.source_names
-    written = {name: own for own, name in options.renamed.items() if own != name}
-    wanted = [name for name in sources if name not in names and name not in written]
-    free = [name for name in names if name not in sources and name not in written.values()]
+    called = {own: name for own, name in options.renamed.items() if own != name}
+    wanted = [name for name in sources if name not in names and name not in called.values()]
+    free = [name for name in names if name not in sources and name not in called]
     there, here = _by_key(free), _by_key(wanted)
-    return written | {here[key]: there[key] for key in here if key in there}
+    return called | {there[key]: here[key] for key in here if key in there}
 
 
 def _by_key(names: Sequence[str]) -> dict[str, str]:
@@ -199,24 +196,20 @@ def with_newest_days(
     In a table of the next year everybody is a year older. Days that somebody said stay.
     """
     said = {step["column"] for step in options.steps if step["step"] == "age"}
-    newest = -np.inf
-    for column in schema.features:
-        found = raw.columns.get(column.source_name)
-        if column.date_part is not None and found is not None:
-            days, _ = read_cells(found, column.reading, is_date=True, decimal=raw.decimal)
-            newest = max(newest, newest_day(days))
-    columns, findings = list(schema.columns), []
-    for number, column in enumerate(schema.columns):
+    there = [column for column in schema.columns if column.source_name in raw.columns]
+    cells = ((raw.columns[c.source_name], c.reading) for c in there if c.date_part is not None)
+    days = (read_cells(*each, is_date=True, decimal=raw.decimal)[0] for each in cells)
+    newest, counted, findings = max(map(newest_day, days), default=-np.inf), {}, []
+    for column in there:
         name, age = column.source_name, column.step("age")
         settings = age.settings if age else {}
-        is_open = "day" in settings and settings.get("on", "") not in raw.columns
-        if is_open and name in raw.columns:
+        if "day" in settings and settings.get("on", "") not in raw.columns:
             day = settings["day"] if name in said else max(settings["day"], newest)
-            columns[number] = _on_day(column, day)
+            counted[column.name] = _on_day(column, day)
             shown = spell_dates(np.array([day]))[0]
             sentence = f"Column {name!r} is read as the years up to {shown}."
             findings.append(Finding(name, None, sentence, kind="age"))
-    return Schema(tuple(columns)), tuple(findings)
+    return Schema(tuple(counted.get(c.name, c) for c in schema.columns)), tuple(findings)
 
 
 @dataclass(frozen=True)
@@ -267,25 +260,18 @@ def unmatched_columns(raw: RawTable, columns: Sequence[Column]) -> tuple[Unmatch
     found = []
     for column in columns:
         written = raw.columns.get(column.source_name)
-        is_plain = column.date_part is None and column.step("split") is None
-        if not is_plain or not isinstance(written, Texts):
+        is_made = column.date_part is not None or column.step("split") is not None
+        if is_made or not isinstance(written, Texts):
             continue
         written = written.without(column.reading.missing)
-        rows = _unknown_texts(raw, column, written)
-        is_all = len(rows) == (written.rows_of > 0).sum()
-        if 0 < len(rows) <= _MOST_VALUES and (is_all or column.is_nominal):
+        if column.is_nominal:
+            is_unknown = encode_named(raw, column) == UNSEEN
+        else:
+            _, is_unknown = read_cells(written, column.reading, decimal=raw.decimal)
+        counts = Counter(map(written.texts.__getitem__, written.codes[is_unknown].tolist()))
+        is_all = len(counts) == (written.rows_of > 0).sum()
+        if 0 < len(counts) <= _MOST_VALUES and (is_all or column.is_nominal):
             known = column.categories or tuple(map(spell, column.two_values))
-            is_number = not column.is_nominal
-            found.append(UnmatchedColumn(column.source_name, rows, known, is_all, is_number))
+            name, rows, is_number = column.source_name, counts.most_common(), not column.is_nominal
+            found.append(UnmatchedColumn(name, dict(rows), known, is_all, is_number))
     return tuple(found)
-
-
-def _unknown_texts(raw: RawTable, column: Column, written: Texts) -> dict[str, int]:
-    """Count the rows of texts that a column of the model cannot read, the most frequent first."""
-    if column.is_nominal:
-        part = replace(raw, columns={column.source_name: written})
-        is_unknown = encode_named(part, column) == UNSEEN
-    else:
-        _, is_unknown = read_cells(written, column.reading, decimal=raw.decimal)
-    rows = Counter(map(written.texts.__getitem__, written.codes[is_unknown].tolist()))
-    return dict(rows.most_common())

@@ -163,17 +163,6 @@ RawColumn: TypeAlias = Numbers | Texts
 ROW_NAMES = "row names"
 """What the nameless first column of a table written by R is called."""
 
-EMPTY_IT = "Correct the cell, or leave it empty if the value is not known."
-
-
-def refuse_cell(
-    found: RawColumn, wrong: NDArray[np.bool_], name: str, what: str, advice: str = EMPTY_IT
-) -> None:
-    """Refuse the first cell that is not what it must be."""
-    if wrong.any():
-        row = int(wrong.argmax())
-        raise DataError(f"{name!r}={found.cell(row)!r} in row {row + 1} must be {what}. {advice}")
-
 
 @dataclass
 class RawTable:
@@ -185,6 +174,9 @@ class RawTable:
     decimal : the decimal mark of the file: in texts of a file with "," 1.234 is 1234
     findings : what was decided about the file: title lines, totals, encoding, sheet
     labels, value_labels : what columns and their codes mean, where the file says so
+    unused : columns that nobody asks for: what cannot be read in them is missing
+    problems : where all such cells are missing, what they hold, by the number of their row; None:
+        they are refused
     """
 
     columns: dict[str, RawColumn]
@@ -194,3 +186,19 @@ class RawTable:
     findings: tuple[Finding, ...] = ()
     labels: Mapping[str, str] = field(default_factory=dict)
     value_labels: Mapping[str, ValueLabels] = field(default_factory=dict)
+    unused: Collection[str] = ()
+    problems: dict[int, list[str]] | None = None
+
+    def check_cells(self, found: RawColumn, wrong: NDArray[np.bool_], name: str, what: str) -> None:
+        """Refuse or note the cells of a column that are not what they must be."""
+        if name in self.unused or not wrong.any():
+            return
+        problems, row = self.problems, int(wrong.argmax())
+        if problems is None:
+            raise DataError(
+                f"{name!r}={found.cell(row)!r} in row {row + 1} must be {what}. Correct the cell, "
+                "or leave it empty if the value is not known."
+            )
+        for row in np.flatnonzero(wrong).tolist():
+            words = f"{name}={found.cell(row)!r} is not {what}"
+            problems[row] = [*dict.fromkeys([*problems.get(row, ()), words])]

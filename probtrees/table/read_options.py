@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from probtrees.errors import DataError, OptionError, check_known
 from probtrees.table.dataset import Schema
-from probtrees.table.findings import ROLES, Fix, Role
+from probtrees.table.findings import ROLES, ROW_ROLES, Fix, Role
 from probtrees.table.readings.find_reading import READING_NAMES
 from probtrees.table.readings.spellings import column_key
 from probtrees.table.repeats import REPEATS, Repeats
@@ -25,7 +25,7 @@ TYPES = ("numeric", "nominal", "boolean", "date", "month", "weekday", "text", "i
 
 ALL_TYPES = tuple(dict.fromkeys((*TYPES, *READING_NAMES)))
 
-SINGLE_ROLES: tuple[Role, ...] = ("target", "weight", "group", "time")
+SINGLE_ROLES: tuple[Role, ...] = ("target", *ROW_ROLES)
 """Roles that only one column can have."""
 
 MOST_HEADER_LINES = 3
@@ -33,8 +33,6 @@ MOST_HEADER_LINES = 3
 
 SaidStep = Mapping[str, Any]
 """A step as a person says it, plain data: ``{"step": "join", "column": "sex"}``."""
-
-_SINGLE = ("repeats", "sheet", "header_lines", "date_order", "encoding", "target")
 
 
 def read_steps(source: str) -> tuple[SaidStep, ...]:
@@ -90,12 +88,11 @@ class ReadOptions:
                 check_known(f"{what}[{name!r}]", word, words, "one of its words")
         check_known("repeats", self.repeats, REPEATS, "one of its words")
         check_known("date_order", self.date_order or "day", ("day", "month"), "'day' or 'month'")
-        lines = self.header_lines
-        if lines is not None and (type(lines) is not int or not 0 <= lines <= MOST_HEADER_LINES):
-            raise OptionError(
-                f"header_lines={lines!r} must be a whole number from 0 to {MOST_HEADER_LINES}. "
-                "It is how many lines name the columns."
-            )
+        lines, numbers = str(self.header_lines or 0), list(map(str, range(MOST_HEADER_LINES + 1)))
+        rule = (
+            f"a whole number from 0 to {MOST_HEADER_LINES}: it is how many lines name the columns"
+        )
+        check_known("header_lines", lines, numbers, rule)
         try:
             codecs.lookup("utf-8" if self.encoding is None else self.encoding)
         except LookupError as error:
@@ -103,7 +100,14 @@ class ReadOptions:
                 f"encoding={self.encoding!r} must be the name of an encoding. Try 'utf-8', "
                 "'cp1252' or 'Shift-JIS'."
             ) from error
-        _check_single_roles(self.roles, self.target)
+        given = {**self.roles, **({} if self.target is None else {self.target: "target"})}
+        for role in SINGLE_ROLES:
+            named = [name for name, its in given.items() if its == role]
+            if len(named) > 1:
+                raise OptionError(
+                    f"roles: {role!r} must be given to one column, not to {named[0]!r} and "
+                    f"{named[1]!r}. Choose one."
+                )
         if self.schema is not None and self.types:
             raise OptionError("types must not be set together with a schema. The model keeps them.")
         for step in self.steps:
@@ -141,19 +145,15 @@ class ReadOptions:
 
     def with_fix(self, fix: Fix) -> ReadOptions:
         """Follow the advice of a finding; what is no option of reading changes nothing."""
-        if fix.option == "role" and fix.column is not None:
-            return self.with_role(fix.column, fix.value)
-        if fix.option == "type" and fix.column is not None:
-            return self.with_type(fix.column, fix.value)
-        if fix.option == "target":
-            return self.with_role(fix.value, "target")
+        if fix.option == "role":
+            return self.with_role(str(fix.column), fix.value)
+        if fix.option == "type":
+            return self.with_type(str(fix.column), fix.value)
         if fix.option == "step":  # a column that is changed is used
             kept = {n: r for n, r in self.roles.items() if (n, r) != (fix.column, "ignore")}
             return replace(self, roles=kept).with_step(fix.value)
-        if fix.option in ("missing", "not_recorded"):
-            said: Any = tuple(dict.fromkeys((*getattr(self, fix.option), fix.value)))
-            return replace(self, **{fix.option: said})
-        return replace(self, **{fix.option: fix.value}) if fix.option in _SINGLE else self
+        is_known = fix.option in {option.name for option in fields(self)}
+        return replace(self, **{fix.option: fix.value}) if is_known else self
 
     @property
     def place(self) -> dict[str, Any]:
@@ -227,7 +227,7 @@ class ReadOptions:
         if self.all_columns:
             return True
         if self.schema is not None:
-            is_said = self.roles.get(name) in ("weight", "group", "time")
+            is_said = self.roles.get(name) in ROW_ROLES
             return is_said or column_key(self.renamed.get(name, name)) in self._keys_of_schema
         # Ages may be those on its dates, and days may be counted to them.
         return self.roles.get(name) != "ignore" or any(s["step"] == "age" for s in self.steps)
@@ -247,16 +247,3 @@ class ReadOptions:
         if target is not None and not is_cut and target not in self.types:
             spelled.add(target)
         return spelled
-
-
-def _check_single_roles(roles: Mapping[str, str], target: str | None) -> None:
-    """Refuse a role that is given to two columns and can only be given to one."""
-    for role in SINGLE_ROLES:
-        named = [name for name, given in roles.items() if given == role]
-        if role == "target" and target is not None:
-            named = list(dict.fromkeys([target, *named]))
-        if len(named) > 1:
-            raise OptionError(
-                f"roles: {role!r} must be given to one column, not to {named[0]!r} and "
-                f"{named[1]!r}. Choose one."
-            )

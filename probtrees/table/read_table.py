@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from probtrees.errors import DataError, OptionError, ProbTreesWarning, check_known
 from probtrees.machine.bundled import bundled
 from probtrees.table.dataset import Column, Dataset, Provenance, Schema
-from probtrees.table.encode import CellProblems, blank_unreadable, encode, row_roles
+from probtrees.table.encode import CellProblems, encode, row_roles, rows_to_learn_from
 from probtrees.table.findings import Role
 from probtrees.table.formats.open_table import OpenedTable, open_table
 from probtrees.table.infer.identify import is_called_identifier
@@ -126,8 +126,11 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
     if schema is not None:
         return read_to_predict(source, schema, options)
     data, plan = _read_to_learn(source, options)
-    for sentence in _to_warn_of(plan):
-        warnings.warn(sentence, ProbTreesWarning, stacklevel=2)
+    left_out = {column.name for column in plan.columns if column.role == "ignore"}
+    for found in plan.all_findings:
+        is_aside = found.kind in _TOLD and found.column in left_out
+        if is_aside or (found.kind == "missing" and "read as missing" in found.sentence):
+            warnings.warn(str(found), ProbTreesWarning, stacklevel=2)
     return data
 
 
@@ -149,17 +152,6 @@ def _read_to_learn(source: Any, options: ReadOptions) -> tuple[Dataset, TablePla
     return encode_planned(table, plan, options), plan
 
 
-def _to_warn_of(plan: TablePlan) -> list[str]:
-    """Return what is said of columns that are left out, and of questions open."""
-    left_out = {column.name for column in plan.columns if column.role == "ignore"}
-    return [
-        str(finding)
-        for finding in plan.all_findings
-        if (finding.kind in _TOLD and finding.column in left_out)
-        or (finding.kind == "missing" and "read as missing" in finding.sentence)
-    ]
-
-
 def _column_name(target: Any) -> str | None:
     """Return a target as columns are called here; classes that are given themselves are none."""
     if target is None or isinstance(target, str):
@@ -174,48 +166,32 @@ def _column_name(target: Any) -> str | None:
 
 def encode_planned(table: OpenedTable, plan: TablePlan, options: ReadOptions) -> Dataset:
     """Encode the rows: all of them for a schema that was given, else those to learn from."""
-    raw, schema = table.raw, plan.schema
-    found = row_roles(raw, {c.name: c.role for c in plan.columns if c.role != "feature"})
-    data = Dataset(
-        schema,
-        encode(raw, schema),
-        table.data_name,
-        found.weights,
-        found.groups,
-        found.times,
-        provenance=_provenance(table, plan, options),
-        repeats=None,
+    raw, roles = table.raw, {column.name: column.role for column in plan.columns}
+    found, values = row_roles(raw, roles), encode(raw, plan.schema)
+    record = Provenance(
+        source=table.name,
+        sha256=table.sha256,
+        rows_read=raw.n_rows,
+        roles=roles,
+        notes=tuple(map(str, plan.all_findings)),
+        options={} if options.schema is not None else options.record,
+        version=__version__,
     )
+    data = Dataset(plan.schema, values, table.data_name, **found, provenance=record, repeats=None)
     if options.schema is not None:
-        weights = None if found.weights is None else np.nan_to_num(found.weights)
+        weights = None if data.weights is None else np.nan_to_num(data.weights)
         return replace(data, weights=weights, repeats=options.repeats)
-    kept, dropped = found.kept_and_dropped(raw.n_rows, np.isnan(data.values[:, -1]))
+    kept, dropped = rows_to_learn_from(found, raw.n_rows, np.isnan(values[:, -1]))
     if not kept.any():
         raise DataError(
             f"every row was dropped ({', '.join(dropped)}); at least two must remain. Check the "
             "roles of the columns."
         )
-    return _with_repeats(data if kept.all() else data.take(kept), dropped, options.repeats)
-
-
-def _with_repeats(data: Dataset, dropped: Mapping[str, int], repeats: Repeats) -> Dataset:
-    """Scale the weights, decide about copies of rows, and note both."""
+    data = data if kept.all() else data.take(kept)
     weights = None if data.weights is None else scaled_to_rows(data.weights)
-    data = replace(data, weights=weights, repeats=repeats)
-    notes = (*data.provenance.notes, *filter(None, [describe_repeats(data)]))
-    return replace(data, provenance=replace(data.provenance, notes=notes, rows_dropped=dropped))
-
-
-def _provenance(table: OpenedTable, plan: TablePlan, options: ReadOptions) -> Provenance:
-    return Provenance(
-        source=table.name,
-        sha256=table.sha256,
-        rows_read=table.raw.n_rows,
-        roles={column.name: column.role for column in plan.columns},
-        notes=tuple(map(str, plan.all_findings)),
-        options={} if options.schema is not None else options.record,
-        version=__version__,
-    )
+    data = replace(data, weights=weights, repeats=options.repeats)
+    notes = (*record.notes, *filter(None, [describe_repeats(data)]))
+    return replace(data, provenance=replace(record, notes=notes, rows_dropped=dropped))
 
 
 def read_to_predict(source: Any, schema: Schema, layout: ReadOptions | None = None) -> Dataset:
@@ -247,7 +223,8 @@ def read_rows(
     the rows, and by row number what could not be read
     """
     table, plan, options = _match(source, schema, layout)
-    problems = blank_unreadable(table.raw, schema.features)
+    problems: CellProblems = {}
+    table.raw.problems = problems
     return encode_planned(table, plan, options), problems
 
 

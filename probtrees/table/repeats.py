@@ -24,7 +24,7 @@ from probtrees.machine.splitmix import splitmix64
 from probtrees.types import FloatArray, IntArray
 
 if TYPE_CHECKING:
-    from probtrees.table.dataset import Column, Dataset
+    from probtrees.table.dataset import Dataset
 
 Repeats = Literal["auto", "together", "apart"]
 """What becomes of copies: kept together, dealt out one by one, or as the table suggests."""
@@ -174,14 +174,10 @@ def describe_repeats(data: Dataset) -> str:
 
 def repeats_record(data: Dataset) -> dict[str, Any] | None:
     """Return the same as values for JSON; None where no row repeats."""
-    sentence = describe_repeats(data)
-    record = {
-        "repeated_rows": data.n_repeated,
-        "weights": _has_weights(data),
-        "copies": data.repeats_rule,
-        "sentence": sentence,
-    }
-    return record if sentence else None
+    if not (sentence := describe_repeats(data)):
+        return None
+    record = {"repeated_rows": data.n_repeated, "weights": _has_weights(data)}
+    return {**record, "copies": data.repeats_rule, "sentence": sentence}
 
 
 def _has_weights(data: Dataset) -> bool:
@@ -210,7 +206,13 @@ def _hash_features(data: Dataset) -> Hashes:
     features = data.schema.features
     nominal = np.array([column.is_nominal for column in features], dtype=np.bool_)
     keys = np.array([_hash_text(column.name, "column") for column in features], dtype=np.uint64)
-    texts = [_hash_categories(column) for column in features if column.is_nominal]
+    # Of each column the hash of a missing value, then those of the categories in code order.
+    missing = _hash_text("", "missing")
+    texts = [
+        np.array([missing, *(_hash_text(text, "category") for text in column.categories or ())])
+        for column in features
+        if column.is_nominal
+    ]
     sizes = np.array([len(of_column) for of_column in texts], dtype=np.int64)
     of_text: Hashes = np.concatenate([*texts, np.zeros(0, dtype=np.uint64)])
     of_text = splitmix64(np.bitwise_xor(of_text, np.repeat(keys[nominal], sizes)))
@@ -234,12 +236,6 @@ def _hash_classes(data: Dataset, rows: Hashes, labels: IntArray) -> Hashes:
         if n_same[same[code]] > 1:
             of_class[code] ^= _hash_text(name, "class")
     return of_class[labels]
-
-
-def _hash_categories(column: Column) -> Hashes:
-    """Hash a missing value, then the categories in code order."""
-    texts = [_hash_text(category, "category") for category in column.categories or ()]
-    return np.array([_hash_text("", "missing"), *texts], dtype=np.uint64)
 
 
 def _hash_text(text: str, what: str) -> np.uint64:

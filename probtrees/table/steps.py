@@ -14,7 +14,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
@@ -23,7 +23,7 @@ from probtrees.errors import DataError, OptionError, check_known, did_you_mean
 from probtrees.table.dataset import Column
 from probtrees.table.findings import Finding, Fix, listed
 from probtrees.table.number_text import spell
-from probtrees.table.raw_table import Dates, Numbers, RawColumn, RawTable, Texts, refuse_cell
+from probtrees.table.raw_table import Dates, Numbers, RawColumn, RawTable, Texts
 from probtrees.table.readings.dates import ages_of, today
 from probtrees.table.readings.find_reading import find_reading, read_cells
 from probtrees.table.readings.reading import AppliedStep, ColumnReading, Found
@@ -110,15 +110,17 @@ def apply_steps(raw: RawTable, column: Column) -> RawColumn | None:
     return found
 
 
+def carry_out(said: Settings, columns: Columns, found: RawColumn, raw: RawTable) -> Columns:
+    """Resolve a step for columns that are made of the same cells, and return what they become."""
+    step = STEPS[said["step"]]
+    made = (step.resolve(c, apply_steps(raw, c) or found, raw, said) for c in columns)
+    return tuple(chain.from_iterable(made))
+
+
 def offers(column: Column, found: RawColumn) -> tuple[Finding, ...]:
     """Propose the steps that may help a column."""
     made = (step.offer(column, found) for step in STEPS.values() if step.offer)
     return tuple(offer for offer in made if offer is not None)
-
-
-def rest_of(column: Column) -> str:
-    """Return the category of all texts that are none of the others; empty if there is none."""
-    return next((str(s.settings["rest"]) for s in column.steps if s.settings.get("rest")), "")
 
 
 def _applied(column: Column, step: str, **settings: Any) -> Column:
@@ -275,23 +277,19 @@ def _resolve_age(column: Column, found: RawColumn, raw: RawTable, said: Settings
     """Count years up to a date of the row, a day, or the newest of the table; or days to a date."""
     name, how = column.source_name, (column.reading, column.steps)
     to, on = str(said.get("to", "")), str(said.get("on", ""))
-    is_day = not to and _DAY.fullmatch(on) is not None
-    dates = None if is_day else _days_in(raw, to or on)
-    if dates is None and not is_day and (to or on):
-        others = [other for other in raw.names if other != (to or on)]
-        raise DataError(
-            f"step='age': column={to or on!r} must be a column of dates. "
-            f"{did_you_mean(to or on, others)}"
-        )
+    other = to or ("" if _DAY.fullmatch(on) else on)
+    dates = _days_in(raw, other)
+    if other and dates is None:
+        advice = did_you_mean(other, [name for name in raw.names if name != other])
+        raise DataError(f"step='age': column={other!r} must be a column of dates. {advice}")
     reading = (dates[1] if dates else ColumnReading()).to_dict()
     if to:
         span = Column(f"{name} to {to} (days)", None, name, "span", *how)
         return (_applied(span, "age", to=to, reading=reading),)
-    day = day_of(on) if is_day else newest_day(dates[0]) if dates else _newest_of(column, raw)
-    age = Column(
-        f"{name} ({'age' if name_says(name, 'birth') else 'years'})", None, name, "age", *how
-    )
-    return (_applied(age, "age", on="" if is_day else on, day=day, reading=reading),)
+    day = newest_day(dates[0]) if dates else day_of(on) if on else _newest_of(column, raw)
+    called = f"{name} ({'age' if name_says(name, 'birth') else 'years'})"
+    age = Column(called, None, name, "age", *how)
+    return (_applied(age, "age", on=other, day=day, reading=reading),)
 
 
 def _newest_of(column: Column, raw: RawTable) -> float:
@@ -322,7 +320,7 @@ def newest_day(days: FloatArray) -> float:
 def _age(found: RawColumn, column: Column, settings: Settings, raw: RawTable) -> RawColumn:
     """Return ages on a date of the same row or on a stated day, or days to another date."""
     days, wrong = read_cells(found, column.reading, is_date=True, decimal=raw.decimal)
-    refuse_cell(found, wrong, column.source_name, "a date")
+    raw.check_cells(found, wrong, column.source_name, "a date")
     reading = ColumnReading.from_dict(settings["reading"])
     other = raw.columns.get(str(settings.get("to") or settings.get("on") or ""))
     seen = np.full(len(days), np.nan)
@@ -339,9 +337,9 @@ def _offer_age(column: Column, found: RawColumn) -> Finding | None:
     if column.date_part != "days" or not name_says(name, "birth"):
         return None
     sentence = f"Column {name!r} holds birth dates: it tells how old somebody is."
-    offer = _offered(name, "age", "Use the age in years", sentence, "birth")
-    ignore = Fix("Ignore this column", "role", "ignore", name)
-    return replace(offer, severity="note", fixes=(*offer.fixes, ignore))
+    age = Fix("Use the age in years", "step", {"step": "age", "column": name}, name)
+    fixes = (age, Fix("Ignore this column", "role", "ignore", name))
+    return Finding(name, None, sentence, fixes=fixes, kind="birth")
 
 
 # --- cut and join outcomes: the classes of the target --------------------------------------------
@@ -402,13 +400,8 @@ def _resolve_cut(column: Column, found: RawColumn, raw: RawTable, said: Settings
             f"step='cut': classes={classes!r} must be between 2 and {MOST_CLASSES}, and "
             f"at={at!r} finite. It says into what a numeric target is cut."
         )
-    numbers, wrong = read_cells(found, column.reading, decimal=raw.decimal)
-    if wrong.any() or np.isinf(numbers).any():
-        raise DataError(
-            f"target={column.name!r} must hold finite numbers to be cut into classes. Leave the "
-            "step 'cut' out, or choose another target."
-        )
-    cuts = wanted or equal_frequency_cuts(numbers, classes).tolist()
+    numbers, _ = read_cells(found, column.reading, decimal=raw.decimal)
+    cuts = wanted or equal_frequency_cuts(numbers[np.isfinite(numbers)], classes).tolist()
     if not cuts:
         return (column,)
     return (_applied(replace(column, categories=class_names(cuts)), "cut", cuts=cuts),)
@@ -416,15 +409,13 @@ def _resolve_cut(column: Column, found: RawColumn, raw: RawTable, said: Settings
 
 def _cut(found: RawColumn, column: Column, settings: Settings, raw: RawTable) -> RawColumn:
     """Name the class of every number; a text that names a class itself is that class."""
-    cuts, names = np.array(settings["cuts"]), column.categories or class_names(settings["cuts"])
+    names = list(column.categories or class_names(settings["cuts"]))
     numbers, _ = read_cells(found, column.reading, decimal=raw.decimal)
-    codes = np.searchsorted(cuts, numbers, side="left").astype(np.int32)
-    codes[np.isnan(numbers)] = -1
+    codes = np.where(np.isnan(numbers), -1, np.searchsorted(settings["cuts"], numbers))
     if isinstance(found, Texts):
-        code_of = np.array([*(names.index(t) if t in names else -1 for t in found.texts), -1])
-        written = code_of[found.codes].astype(np.int32)
-        codes = np.where(written < 0, codes, written)
-    return Texts.of(codes, names, declared=True)
+        written = np.array([*(names.index(t) if t in names else -1 for t in found.texts), -1])
+        codes = np.maximum(codes, written[found.codes])
+    return Texts.of(codes.astype(np.int32), names, declared=True)
 
 
 def _resolve_outcomes(column: Column, found: RawColumn, raw: RawTable, said: Settings) -> Columns:
@@ -448,10 +439,6 @@ def _resolve_outcomes(column: Column, found: RawColumn, raw: RawTable, said: Set
     meant = dict.fromkeys(together, joined) | dict.fromkeys(others, rest)
     changed = replace(column, categories=natural_order([joined, rest]))
     return (_applied(changed, "join outcomes", meant=meant, rest="" if is_one else rest),)
-
-
-def _respell(found: RawColumn, column: Column, settings: Settings, raw: RawTable) -> RawColumn:
-    return found.as_texts().respelled(settings["meant"])
 
 
 # --- convert: numbers of a table to score in another unit ----------------------------------------
@@ -492,7 +479,12 @@ _STEPS = (
         "cut", _resolve_cut, _cut, {"classes": (int,), "at": (float, int, *_LIST)}, of_target=True
     ),
     Step(
-        "join outcomes", _resolve_outcomes, _respell, {"values": _LIST}, needed=True, of_target=True
+        "join outcomes",
+        _resolve_outcomes,
+        lambda found, _, settings, __: found.as_texts().respelled(settings["meant"]),
+        {"values": _LIST},
+        needed=True,
+        of_target=True,
     ),
     Step("convert", _resolve_convert, _convert, {"how": (str,)}, needed=True),
 )

@@ -11,13 +11,14 @@ from typing import Any
 
 import numpy as np
 
+from probtrees.errors import DataError
+from probtrees.machine.checkpoint import passing
 from probtrees.table.dataset import Dataset
 from probtrees.table.findings import QUESTIONS, Finding, Fix
 from probtrees.table.formats.open_table import FORMAT_NAMES, TABLE_SUFFIXES, open_table, sheets_of
 from probtrees.table.formats.source import Sheets
 from probtrees.table.infer.plan import MAX_NUMERIC_CLASSES, TablePlan, numbers_of_target, plan_table
 from probtrees.table.infer.recognise import ColumnPlan
-from probtrees.table.leaks import leak_findings
 from probtrees.table.number_text import short_text
 from probtrees.table.raw_table import Numbers, RawColumn, RawTable
 from probtrees.table.read_options import ReadOptions
@@ -28,7 +29,14 @@ from probtrees.table.repeats import describe_repeats
 from probtrees.table.steps import apply_steps
 from probtrees.types import FloatArray, IntArray
 
-__all__ = ["FORMAT_NAMES", "TABLE_SUFFIXES", "Sheets", "inspect_table", "sheets_of"]
+__all__ = [
+    "FORMAT_NAMES",
+    "TABLE_SUFFIXES",
+    "Sheets",
+    "inspect_table",
+    "sheets_of",
+    "suspicious_features",
+]
 
 _N_BARS = 20
 _N_FIRST_ROWS = 10
@@ -78,7 +86,6 @@ class TableReport:
 
     Attributes
     ----------
-    source : the file's name
     n_rows : rows found
     columns : all columns, in file order
     findings : everything found, about the table and about its columns
@@ -87,7 +94,6 @@ class TableReport:
     target_numbers : the numbers of a target that can be cut; None for others
     """
 
-    source: str
     n_rows: int
     columns: tuple[ColumnReport, ...]
     findings: tuple[Finding, ...]
@@ -140,21 +146,21 @@ def inspect_table(source: Any, options: ReadOptions | None = None) -> TableRepor
     plan = plan_table(raw, options, table.where)
     columns = [_describe(column, raw) for column in plan.columns]
     numbers = _target_numbers(raw, plan)
-    findings = plan.findings
+    findings, is_wrong = plan.findings, any(f.severity == "error" for f in plan.all_findings)
     counts: tuple[tuple[str, int], ...] = ()
-    if not any(finding.severity == "error" for finding in plan.all_findings):
-        data = encode_planned(table, plan, options)
-        counts = _class_counts(data)
-        for found in leak_findings(data):
-            number = raw.names.index(found.column or "")
-            # Somebody may have said already that a column may be used.
-            if options.roles.get(columns[number].name) != "feature":
-                told = (*columns[number].findings, found)
-                columns[number] = replace(columns[number], findings=told)
-        findings += _row_findings(data)
+    try:
+        data = None if is_wrong else encode_planned(table, plan, options)
+    except DataError as problem:  # a cell cannot be read, or no row has all that is needed
+        data, findings = None, (*findings, Finding(None, None, str(problem), "error"))
+    if data is not None:
+        # Somebody may have said already that a column may be used.
+        used = {name for name, role in options.roles.items() if role == "feature"}
+        leaks = {f.column: (f,) for f in leak_findings(data) if f.column not in used}
+        columns = [replace(c, findings=c.findings + leaks.get(c.name, ())) for c in columns]
+        counts, findings = _class_counts(data), findings + _row_findings(data)
     findings += tuple(finding for column in columns for finding in column.findings)
     n_rows = raw.n_rows if plan.columns else 0
-    return TableReport(table.name, n_rows, tuple(columns), findings, counts, first_rows, numbers)
+    return TableReport(n_rows, tuple(columns), findings, counts, first_rows, numbers)
 
 
 def _target_numbers(raw: RawTable, plan: TablePlan) -> FloatArray | None:
@@ -207,7 +213,8 @@ def _describe(plan: ColumnPlan, raw: RawTable) -> ColumnReport:
         n_distinct, places = len(distinct), [0, len(distinct) // 2, -1]
         chosen = np.unique(distinct[places]).tolist() if n_distinct else []
         examples = tuple(short_text(value, unit) for value in chosen)
-        counts = _bars(known, min(_N_BARS, n_distinct))
+        # Halves, since the difference of numbers far apart is infinite.
+        counts = np.histogram(known / 2, min(_N_BARS, n_distinct) or 1)[0][:n_distinct]
         labels = [""] * len(counts)
     bars, share = tuple(zip(labels, counts.tolist(), strict=True)), n_missing / max(n_rows, 1)
     return ColumnReport(
@@ -218,17 +225,6 @@ def _describe(plan: ColumnPlan, raw: RawTable) -> ColumnReport:
         examples=examples,
         bars=bars,
     )
-
-
-def _bars(known: FloatArray, n_bars: int) -> IntArray:
-    """Count numbers in ranges of equal width."""
-    low = known.min(initial=np.inf)
-    # Of numbers far apart the difference is infinite.
-    width = float(known.max() / n_bars - low / n_bars) if n_bars > 1 else 0.0
-    if width <= 0:
-        return np.array([len(known)] * min(n_bars, 1))
-    place = np.minimum(known / width - low / width, n_bars - 1).astype(np.int64)
-    return np.bincount(place, minlength=n_bars)
 
 
 def _values(plan: ColumnPlan, found: RawColumn, raw: RawTable) -> tuple[FloatArray | None, str]:
@@ -243,3 +239,77 @@ def _values(plan: ColumnPlan, found: RawColumn, raw: RawTable) -> tuple[FloatArr
         unit = plan.reading.unit
         return values, "date" if is_date else unit if unit in ("%", CLOCK) else ""
     return None, ""
+
+
+# --- leaks: columns that almost alone predict the class, often since they were written after it ---
+
+
+SUSPICIOUS = 0.97
+"""Share of the errors of "always the most frequent class" that one column avoids."""
+
+_MAX_ROWS = 50_000
+_MOST_BINS, _ROWS_PER_BIN, _FEWEST_ROWS = 100, 10, 5
+
+
+def leak_findings(data: Dataset) -> tuple[Finding, ...]:
+    """Ask of the columns that may be leaks whether they were known beforehand."""
+    ways = (("Ignore this column", "ignore"), ("Use it", "feature"))
+    findings = []
+    for name, share in suspicious_features(data).items():
+        sentence = f"Was {name!r} known beforehand? Guessing by it alone avoids {share:.0%} of the "
+        fixes = tuple(Fix(label, "role", role, name) for label, role in ways)
+        findings.append(Finding(name, "aside", f"{sentence}mistakes.", "warning", fixes, "leak"))
+    return tuple(findings)
+
+
+def suspicious_features(data: Dataset) -> dict[str, float]:
+    """Return the columns that almost alone predict the class, with the share of errors they avoid.
+
+    The app leaves these out until somebody says otherwise.
+    """
+    shares: dict[str, float] = {}
+    for at, column in enumerate(passing(data.schema.features, "looking for leaks")):
+        values = data.values[:, at]
+        if column.is_nominal:  # a missing one is a value of its own
+            codes = np.where(np.isnan(values), -1, values).astype(np.int64) + 1
+        else:
+            codes = _ranges(values)
+        share = _share_avoided(codes, data.labels, data.n_classes)
+        if share >= SUSPICIOUS:
+            shares[column.source_name] = max(share, shares.get(column.source_name, share))
+    return dict(sorted(shares.items(), key=lambda entry: -entry[1]))
+
+
+def _ranges(numbers: FloatArray) -> IntArray:
+    """Give numbers the number of their range, 0 where one is missing.
+
+    Ranges have about as many rows each: a number that many rows share, such as a refund of 0, is
+    a range of its own.
+    """
+    known = np.sort(numbers[np.isfinite(numbers)])
+    n_bins = min(_MOST_BINS, len(known) // _ROWS_PER_BIN)
+    at = np.arange(1, n_bins) * len(known) // max(n_bins, 1)
+    cuts, counts = np.unique(known[at], return_counts=True)
+    shared = cuts[counts > 1]
+    places = np.searchsorted(cuts, numbers, side="right") + np.searchsorted(shared, numbers) + 1
+    return np.where(np.isnan(numbers), 0, places)
+
+
+def _share_avoided(values: IntArray, labels: IntArray, n_classes: int) -> float:
+    """Compare guesses by value with always guessing the largest class.
+
+    Values with fewer than five rows guess the largest class, or every rare value would look
+    clever. Of many rows a part tells.
+    """
+    step = max(1, len(labels) // _MAX_ROWS)
+    labels, values = labels[::step], values[::step]
+    known = labels >= 0
+    pairs = values[known] * n_classes + labels[known]
+    n_values = int(values[known].max(initial=0)) + 1
+    counts = np.bincount(pairs, minlength=n_values * n_classes).reshape(n_values, n_classes)
+    n_rows, overall = counts.sum(), counts.sum(axis=0)
+    errors_before = n_rows - overall.max(initial=0)
+    enough = counts.sum(axis=1) >= _FEWEST_ROWS
+    guesses = np.where(enough, counts.argmax(axis=1), overall.argmax())
+    errors_after = n_rows - counts[np.arange(len(counts)), guesses].sum()
+    return 1.0 - float(errors_after) / float(errors_before) if errors_before else 0.0

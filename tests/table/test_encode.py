@@ -8,11 +8,11 @@ import pytest
 from probtrees.errors import DataError
 from probtrees.table.dataset import Column, Schema
 from probtrees.table.encode import (
-    blank_unreadable,
     cell_value,
     encode,
     encode_named,
     row_roles,
+    rows_to_learn_from,
 )
 from probtrees.table.raw_table import Dates, Numbers, RawColumn, RawTable, Texts
 from probtrees.table.readings.reading import AppliedStep, ColumnReading
@@ -111,12 +111,13 @@ def test_rows_to_score_lose_only_the_cells_that_cannot_be_read():
     paid = Column("pay", reading=DOLLARS, steps=(AppliedStep("recode", {"values": {"none": "0"}}),))
     days, month = Column("seen", None, None, "days"), Column("m", ("Jan",), "seen", "month")
     columns = (Column("age"), days, month, Column("far"), paid, Column("sex", ("m", "w")))
-    assert blank_unreadable(raw, columns) == {
-        0: ["far='inf' is not a number"],
+    raw.problems = {}
+    values = encode(raw, Schema(columns))
+    assert raw.problems == {
+        0: ["far='inf' is not a finite number"],
         1: ["age='old' is not a number"],
         2: ["seen='someday' is not a date"],
     }
-    values = encode(raw, Schema(columns))
     assert values[:, 0].tolist()[0] == 30
     assert np.isnan(values[1:, 0]).all()
     assert values[:, 4].tolist() == [0, 2, 3]
@@ -135,10 +136,10 @@ def test_what_somebody_types_is_read_as_its_column():
 def test_weights_groups_and_times_of_rows():
     raw = table(w=["1", "0,5", "n/a"], g=["a", "", "a"], t=["2020-01-01", "-", "2020-01-03"])
     found = row_roles(raw, {"w": "weight", "g": "group", "t": "time"})
-    assert np.array_equal(found.weights, [1, 0.5, np.nan], equal_nan=True)
-    assert found.groups.tolist() == [0, 1, 0]
-    assert np.array_equal(found.times, [18262, np.nan, 18264], equal_nan=True)
-    kept, dropped = found.kept_and_dropped(3, np.zeros(3, dtype=bool))
+    assert np.array_equal(found["weights"], [1, 0.5, np.nan], equal_nan=True)
+    assert found["groups"].tolist() == [0, 1, 0]
+    assert np.array_equal(found["times"], [18262, np.nan, 18264], equal_nan=True)
+    kept, dropped = rows_to_learn_from(found, 3, np.zeros(3, dtype=bool))
     assert kept.tolist() == [True, False, False]
     assert dropped == {"no weight": 1, "no time": 1}
     with pytest.raises(DataError, match="'w'='x' in row 2 must be a weight of at least 0"):
@@ -151,5 +152,6 @@ def test_numbers_that_count_no_days_are_refused_as_dates(number):
     raw = RawTable({"d": Numbers(np.array([np.nan, 20230105.0, number]))}, 3, ("d",))
     with pytest.raises(DataError, match="in row 3 must be a date"):
         encode(raw, schema)
-    assert list(blank_unreadable(raw, schema.features)) == [2]
+    raw.problems = {}
     assert encode(raw, schema)[:, 0] == pytest.approx([np.nan, 19362, np.nan], nan_ok=True)
+    assert list(raw.problems) == [2]

@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 
 from probtrees.table.guess import guess_reading
-from probtrees.table.leaks import suspicious_features
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import load_sample, read_table, sample_names
-from probtrees.table.table_report import inspect_table
+from probtrees.table.table_report import inspect_table, suspicious_features
 
 Source = tuple[str, bytes]
 

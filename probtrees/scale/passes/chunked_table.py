@@ -14,7 +14,7 @@ from probtrees.scale.files.table_files import FilePart, FileReader, TableFile
 from probtrees.scale.passes.statistic import RowForm
 from probtrees.table.cuts import Cuts
 from probtrees.table.dataset import Dataset, Provenance, Schema
-from probtrees.table.encode import encode, row_roles
+from probtrees.table.encode import encode, row_roles, rows_to_learn_from
 from probtrees.table.findings import Role
 from probtrees.table.match import TableMatch
 from probtrees.table.raw_table import RawTable
@@ -87,16 +87,14 @@ class ChunkedTable:
 
     def _encode(self, raw: RawTable, first_row: int) -> Dataset:
         found, values = row_roles(raw, self.roles), encode(raw, self.schema)
-        kept, _ = found.kept_and_dropped(raw.n_rows, np.isnan(values[:, -1]))
+        kept, _ = rows_to_learn_from(found, raw.n_rows, np.isnan(values[:, -1]))
         data = Dataset(
             self.schema,
             values,
             self.name,
-            found.weights,
-            found.groups,
-            found.times,
-            np.arange(first_row, first_row + raw.n_rows, dtype=np.int64),
-            self.provenance,
+            **found,
+            source_rows=np.arange(first_row, first_row + raw.n_rows, dtype=np.int64),
+            provenance=self.provenance,
             repeats=None,
         )
         return data if self.is_whole or kept.all() else data.take(kept)

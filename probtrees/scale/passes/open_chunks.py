@@ -15,7 +15,7 @@ from probtrees.scale.passes.chunked_table import ChunkedTable
 from probtrees.scale.passes.conductor import Conductor
 from probtrees.scale.passes.table_scan import RawForm, TableScan, as_spelled
 from probtrees.table.dataset import Column, Provenance, Schema
-from probtrees.table.findings import Finding
+from probtrees.table.findings import ROW_ROLES, Finding
 from probtrees.table.infer.plan import TablePlan
 from probtrees.table.match import match_table
 from probtrees.table.raw_table import Texts
@@ -107,7 +107,7 @@ def open_with_schema(
     table = _found_files(source, memory, layout)
     names, where = table.files[0].names, repr(table.files[0].path)
     match = match_table(schema, names, layout, where)
-    if not to_predict and schema.target.source_name not in {*names, *match.written}:
+    if not to_predict and schema.target.source_name not in {*names, *match.called.values()}:
         advice = did_you_mean(schema.target.source_name, names)
         raise DataError(
             f"column={schema.target.source_name!r} must be in {where}, since it says what "
@@ -198,7 +198,7 @@ def _opened(
         missing=tuple(n for n, column in features if _may_lack(column, lacking)),
         stretch_rows=dict(sorted(seen.stretch_rows.items())),
         heaviest=seen.heaviest if "weight" in options.roles.values() else None,
-        roles={n: role for n, role in options.roles.items() if role in ("weight", "group", "time")},
+        roles={name: role for name, role in options.roles.items() if role in ROW_ROLES},
         said=options,
         provenance=record,
     )

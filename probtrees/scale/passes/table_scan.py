@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from probtrees.errors import DataError
 from probtrees.scale.passes.statistic import Arrays, Counted, RowForm, Statistic, fitting
-from probtrees.table.encode import row_roles
+from probtrees.table.encode import row_roles, rows_to_learn_from
 from probtrees.table.findings import Finding, Role
 from probtrees.table.infer.plan import TablePlan, plan_table
 from probtrees.table.raw_table import Dates, Numbers, RawColumn, RawTable, Texts
@@ -211,11 +211,11 @@ class TableScan(Statistic):
         target = self.options.target_name(raw.names)
         stated = None if self._is_never_missing(target) else raw.columns.get(target or "")
         is_missing = None if stated is None else stated.missing
-        kept, dropped = found.kept_and_dropped(raw.n_rows, is_missing)
+        kept, dropped = rows_to_learn_from(found, raw.n_rows, is_missing)
         self.n_rows += int(kept.sum())
         self.dropped.update(dropped)
-        if found.weights is not None and kept.any():
-            self.heaviest = max(self.heaviest, float(found.weights[kept].max()))
+        if "weights" in found and kept.any():
+            self.heaviest = max(self.heaviest, float(found["weights"][kept].max()))
         all_kept = bool(kept.all())
         for name, column in raw.columns.items():
             seen = self.columns.setdefault(name, ColumnSummary())

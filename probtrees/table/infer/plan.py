@@ -8,29 +8,34 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
 
 import numpy as np
 
-from probtrees.errors import DataError
 from probtrees.machine.checkpoint import passing
 from probtrees.table.dataset import Column, Schema
-from probtrees.table.findings import Finding, Fix, Question, listed
+from probtrees.table.findings import ROW_ROLES, Finding, Fix, listed
 from probtrees.table.infer.identify import aside_finding, is_whole
-from probtrees.table.infer.recognise import IDENTIFIER_SHARE, ColumnPlan, recognise
+from probtrees.table.infer.recognise import IDENTIFIER_SHARE, ColumnPlan, as_nominal, recognise
 from probtrees.table.number_text import spell
 from probtrees.table.raw_table import Dates, Numbers, RawColumn, RawTable, Texts
 from probtrees.table.read_options import ReadOptions, SaidStep
 from probtrees.table.readings.find_reading import find_reading
 from probtrees.table.readings.reading import PLAIN, ColumnReading
 from probtrees.table.readings.spellings import name_says, spellings
-from probtrees.table.readings.words import folded, is_missing_word, natural_order
-from probtrees.table.steps import STEPS, Settings, apply_steps, find_step, offers, shortest_between
+from probtrees.table.readings.words import folded, is_missing_word
+from probtrees.table.steps import (
+    STEPS,
+    Settings,
+    apply_steps,
+    carry_out,
+    find_step,
+    offers,
+    shortest_between,
+)
 from probtrees.types import FloatArray, IntArray
 from probtrees.words import rows_text
 
 _LITTLE_ELSE = 3
-_ROW_ROLES = ("weight", "group", "time")
 
 
 @dataclass(frozen=True)
@@ -81,12 +86,10 @@ def _plan_column(
     if name not in raw.columns:
         return ColumnPlan("text", name=name, role="ignore")
     base = _base(name, raw, options)
-    steps, later = [(find_step(said), said) for said in options.steps_for(name)], []
-    for step, said in steps:
-        if step.first:
-            (base,) = step.resolve(base, apply_steps(raw, base) or raw.columns[name], raw, said)
-        else:
-            later.append(said)
+    steps = options.steps_for(name)
+    later = [said for said in steps if not STEPS[said["step"]].first]
+    for said in (said for said in steps if said not in later):
+        (base,) = carry_out(said, (base,), raw.columns[name], raw)
     cells = apply_steps(raw, base)
     assert cells is not None
     forced = options.types.get(name, "")
@@ -113,10 +116,8 @@ def _with_role(
     if role is None and plan.aside and not changes:
         return replace(plan, role="ignore")
     for said in () if role in ("weight", "group", "ignore") else steps:
-        step = STEPS[said["step"]]
-        made = (step.resolve(c, apply_steps(raw, c) or cells, raw, said) for c in columns)
-        columns = tuple(chain.from_iterable(made))
-    if role in _ROW_ROLES or role == "ignore":
+        columns = carry_out(said, columns, cells, raw)
+    if role in ROW_ROLES or role == "ignore":
         kept = tuple(f for f in findings if f.question == "order" and role == "time")
         return replace(plan, role=role, columns=columns, findings=kept)
     if role == "feature" or changes:
@@ -151,14 +152,13 @@ def _leave_out_dates(plans: list[ColumnPlan], options: ReadOptions) -> list[Colu
         return plans
     asked = {*options.types, *options.roles, *(step.get("column") for step in options.steps)}
     left = {p.name for p in used if p.type == "date" and not name_says(p.name, "birth")} - asked
-    kept = list(plans)
     for number, plan in enumerate(plans):
         if plan.name in left:
             sentence = f"Column {plan.name!r} holds dates and is ignored."
             time = Fix("Use it as time", "role", "time", plan.name)
             told = aside_finding(plan.name, "date", sentence, time, question="rows")
-            kept[number] = replace(plan, role="ignore", findings=(*plan.findings, told))
-    return kept
+            plans[number] = replace(plan, role="ignore", findings=(*plan.findings, told))
+    return plans
 
 
 def _table_findings(plans: Sequence[ColumnPlan], n_rows: int, where: str) -> tuple[Finding, ...]:
@@ -166,22 +166,18 @@ def _table_findings(plans: Sequence[ColumnPlan], n_rows: int, where: str) -> tup
     roles, others = {plan.role for plan in plans}, [p for p in plans if p.role != "target"]
     if n_rows < 2:
         rule = f"at least two rows to learn from; it has {rows_text(n_rows)}. Add rows."
-        kind: tuple[Question | None, str] = (None, "rows")
     elif "target" not in roles:
         rule = "a target; every column has another role. Give one column the role 'target'."
-        kind = ("target", "no target")
     elif "feature" in roles:
         return ()
     elif others:
         reasons = ", ".join(f"{plan.name!r} ({plan.type})" for plan in others[:5])
         rule = f"a column to predict from; others are left out: {reasons}. Give one of them the "
         rule += "role 'feature', or add columns."
-        kind = ("aside", "no feature")
     else:
         rule = f"at least two columns; only {plans[0].name!r} was found. Check that its cells are "
         rule += "separated by a comma, semicolon, tab or bar."
-        kind = ("aside", "no feature")
-    return (Finding(None, kind[0], f"{where} must have {rule}", "error", kind=kind[1]),)
+    return (Finding(None, None, f"{where} must have {rule}", "error"),)
 
 
 # --- from the column to predict to its classes, or to the reason why it has none ------------------
@@ -224,10 +220,8 @@ def plan_target(
     else:
         recognised = _classes(base, found, raw, as_they_are=as_they_are)
     for kind in ("group", "join outcomes"):
-        if kind in said and recognised.columns:
-            column = recognised.columns[0]
-            texts = apply_steps(raw, column) or found
-            columns = STEPS[kind].resolve(column, texts, raw, said[kind])
+        if kind in said:
+            columns = carry_out(said[kind], recognised.columns, found, raw)
             recognised = replace(recognised, columns=columns)
     return recognised
 
@@ -235,39 +229,35 @@ def plan_target(
 def _cut(base: Column, found: RawColumn, raw: RawTable, forced: str, step: Settings) -> ColumnPlan:
     """Cut a numeric target as somebody says."""
     read = recognise(base, found, raw.decimal, forced or "numeric" * isinstance(found, Numbers))
-    errors = tuple(each for each in read.findings if each.severity == "error")
-    if errors or not read.columns or read.type not in ("numeric", "identifier"):
+    if not read.columns or read.type not in ("numeric", "identifier"):
         rule = "must be numbers to be cut into classes."
         return replace(_refused(base.name, "numeric target", rule), type="numeric")
     asked = tuple(each for each in read.findings if each.question == "missing")
-    column = replace(read.columns[0], two_values=())
-    try:
-        columns = STEPS["cut"].resolve(column, found, raw, step)
-    except DataError as problem:
-        finding = Finding(base.name, "target", str(problem), "error", kind="target")
-        return ColumnPlan("numeric", (), (finding,))
-    names = columns[0].categories
-    if names is None:
+    (column,) = carry_out(step, (replace(read.columns[0], two_values=()),), found, raw)
+    if column.categories is None:
         return _classes(base, found, raw, as_they_are=True)
-    sentence = f"Target {base.name!r} is cut into {len(names)} classes: {', '.join(names)}."
-    return ColumnPlan("numeric", columns, (Finding(base.name, None, sentence, kind="cut"), *asked))
+    names = ", ".join(column.categories)
+    sentence = f"Target {base.name!r} is cut into {column.n_values} classes: {names}."
+    told = Finding(base.name, None, sentence, kind="cut")
+    return ColumnPlan("numeric", (column,), (told, *asked))
 
 
 def _classes(base: Column, found: RawColumn, raw: RawTable, *, as_they_are: bool) -> ColumnPlan:
     """Make a class of each value; numbers must be few, unless somebody wants each as it is."""
-    name = base.source_name
-    texts = found.as_texts()
-    if texts.declared or texts.boolean:
-        return _judged(replace(base, categories=texts.texts), texts)
+    name, texts = base.source_name, found.as_texts()
     numbers, reading = numbers_of_target(found, texts, raw.decimal)
     if numbers is not None:
-        if not as_they_are and _too_many_numbers(numbers, texts.rows_of):
-            error = _numeric_target(name, numbers, texts.rows_of)
-            return ColumnPlan("numeric", (), (error,))
+        n_distinct = int((~np.isnan(numbers)).sum())
+        repeats = int(texts.rows_of.sum()) >= 2 * n_distinct
+        are_few = n_distinct <= MAX_NUMERIC_CLASSES and (repeats or is_whole(numbers))
+        if not (as_they_are or are_few):
+            return ColumnPlan("numeric", (), (_numeric_target(name, numbers, texts.rows_of),))
         is_plain = reading == PLAIN and not np.isnan(numbers).any()
         if is_plain and len(np.unique(numbers)) < len(numbers):  # 1 beside 1.0 is one class
             texts = texts.respelled(dict(zip(texts.texts, map(spell, numbers), strict=True)))
-    return _judged(replace(base, categories=natural_order(texts.texts)), texts)
+    (column,) = as_nominal(base, texts)
+    findings = _class_findings(name, texts) or _outcome_questions(column, texts)
+    return ColumnPlan("nominal", (column,), findings)
 
 
 def numbers_of_target(
@@ -282,20 +272,11 @@ def numbers_of_target(
     return read.values, read.reading
 
 
-def _too_many_numbers(numbers: FloatArray, rows_of: IntArray) -> bool:
-    """Whether numbers are too many to be classes each."""
-    n_distinct = int((~np.isnan(numbers)).sum())
-    repeats = int(rows_of.sum()) >= 2 * n_distinct
-    return n_distinct > MAX_NUMERIC_CLASSES or not (repeats or is_whole(numbers))
-
-
 def _numeric_target(name: str, numbers: FloatArray, rows_of: IntArray) -> Finding:
     """Ask whether a numeric target is over the middle one, or is to be cut into some classes."""
-    known = ~np.isnan(numbers)
-    order = np.argsort(numbers[known])
-    values, reached = numbers[known][order], np.cumsum(rows_of[known][order])
-    middle, *above = values[int(np.searchsorted(reached, reached[-1] / 2)) :].tolist()
-    if above:
+    cells = np.sort(np.repeat(numbers, rows_of))  # missing ones last
+    middle = float(cells[(np.count_nonzero(~np.isnan(cells)) - 1) // 2])
+    if len(above := cells[cells > middle]):
         middle = min(middle, shortest_between(middle, above[0]), key=lambda cut: len(spell(cut)))
     sentence = f"target={name!r} must be a class; it is numeric with {len(numbers):,} different "
     steps = ({"step": "cut", "at": middle}, {"step": "cut", "classes": _DEFAULT_CLASSES})
@@ -304,12 +285,6 @@ def _numeric_target(name: str, numbers: FloatArray, rows_of: IntArray) -> Findin
         Fix(f"Cut it into {_DEFAULT_CLASSES} classes", "step", steps[1]),
     )
     return Finding(name, "target", f"{sentence}values.", "error", fixes, "numeric target")
-
-
-def _judged(column: Column, texts: Texts) -> ColumnPlan:
-    """Say whether classes can be learnt, and ask about those that may be none."""
-    findings = _class_findings(column.source_name, texts) or _outcome_questions(column, texts)
-    return ColumnPlan("nominal", (column,), findings)
 
 
 def _class_findings(name: str, texts: Texts) -> tuple[Finding, ...]:

@@ -24,7 +24,7 @@ from probtrees.table.infer.identify import (
     person_finding,
 )
 from probtrees.table.number_text import spell
-from probtrees.table.raw_table import EMPTY_IT, ROW_NAMES, Dates, Numbers, RawColumn, Texts
+from probtrees.table.raw_table import ROW_NAMES, Dates, Numbers, RawColumn, Texts
 from probtrees.table.readings.dates import DATE_CATEGORIES, DatePart
 from probtrees.table.readings.find_reading import find_reading
 from probtrees.table.readings.reading import PLAIN, ColumnReading, Found
@@ -97,22 +97,20 @@ def recognise(
     name = base.source_name
     if name == ROW_NAMES and not forced:
         sentence = "The first column has no name and names the rows; it is ignored."
-        recognised = _aside("identifier", aside_finding(name, "row names", sentence))
-    elif forced in ("nominal", "boolean", "text", "identifier"):
+        return _aside("identifier", aside_finding(name, "row names", sentence))
+    if forced in ("nominal", "boolean", "text", "identifier"):
         kind: ColumnType = forced  # type: ignore[assignment]
-        aside = forced in ("text", "identifier")
-        recognised = ColumnPlan(kind, _nominal(base, found.as_texts()), aside=aside)
-    elif isinstance(found, Dates):
-        recognised = ColumnPlan("date", _date(base, PLAIN, forced))
-    elif isinstance(found, Numbers) and forced in ("", "numeric"):
+        is_aside = forced in ("text", "identifier")
+        return ColumnPlan(kind, as_nominal(base, found.as_texts()), aside=is_aside)
+    if isinstance(found, Dates):
+        return ColumnPlan("date", _date(base, PLAIN, forced))
+    if isinstance(found, Numbers) and forced in ("", "numeric"):
         measures = _measures if forced or found.declared else _amounts
-        recognised = measures(base, found.values, PLAIN)
-    elif isinstance(found, Texts) and not forced and (found.declared or found.boolean):
+        return measures(base, found.values)
+    if isinstance(found, Texts) and not forced and (found.declared or found.boolean):
         kind = "boolean" if found.boolean else "nominal"
-        recognised = ColumnPlan(kind, _nominal(base, found), _missing_words(name, found))
-    else:
-        recognised = _read(base, found, decimal, forced, day_first)
-    return recognised
+        return ColumnPlan(kind, as_nominal(base, found), _missing_words(name, found))
+    return _read(base, found, decimal, forced, day_first)
 
 
 def _aside(kind: ColumnType, finding: Finding) -> ColumnPlan:
@@ -135,17 +133,10 @@ def _date(base: Column, reading: ColumnReading, forced: str = "") -> tuple[Colum
     return (_read_by(made, reading),)
 
 
-def _nominal(base: Column, found: Texts) -> tuple[Column, ...]:
+def as_nominal(base: Column, found: Texts) -> tuple[Column, ...]:
     """Make the column of the schema of texts, in their natural order unless the file has one."""
     texts = found.texts if found.declared else natural_order(found.texts)
     return (replace(base, categories=tuple(texts)),)
-
-
-def _numeric(
-    base: Column, values: FloatArray, reading: ColumnReading = PLAIN
-) -> tuple[Column, ...]:
-    """Make the column of the schema of numbers; two different ones are kept."""
-    return (replace(_read_by(base, reading), two_values=two_values(values)),)
 
 
 def _ends(values: FloatArray) -> tuple[float, float]:
@@ -173,8 +164,12 @@ def _read(
     """Read texts by the first reading that fits them all, or as somebody says."""
     name, texts = base.source_name, found.as_texts()
     wanted = "date" if forced in ("month", "weekday") else forced
-    if texts.n_distinct == 0:
-        return _empty(base, texts, wanted)
+    if texts.n_distinct == 0:  # nothing says how a value of it would be written
+        if not wanted:
+            return _constant(name, "no value in any row")
+        no_values = np.full(len(texts.codes), np.nan)
+        is_date = wanted == "date"
+        return ColumnPlan("date", _date(base, PLAIN)) if is_date else _measures(base, no_values)
     mark = decimal if texts is found else "."
     read = find_reading(texts, mark, wanted)
     if read.ask == "order" and day_first is not None:
@@ -197,17 +192,8 @@ def _read(
         values = np.append(read.values, np.nan)[texts.codes]
         recognised = (_measures if forced else _amounts)(base, values, read.reading)
         if recognised.type == "nominal" and recognised.columns:
-            recognised = replace(recognised, columns=_nominal(base, texts))
+            recognised = replace(recognised, columns=as_nominal(base, texts))
     return replace(recognised, findings=(*asked, *recognised.findings))
-
-
-def _empty(base: Column, texts: Texts, wanted: str) -> ColumnPlan:
-    """Leave a column without a value out, unless somebody says what it would hold."""
-    if wanted == "date":
-        return ColumnPlan("date", _date(base, PLAIN))
-    if not wanted:
-        return _aside("constant", _constant(base.source_name, True))
-    return _measures(base, np.full(len(texts.codes), np.nan), PLAIN)
 
 
 def _wrong_cell(base: Column, texts: Texts, row: int, read: Found, forced: str) -> ColumnPlan:
@@ -288,22 +274,25 @@ def _missing_words(name: str, found: Texts) -> tuple[Finding, ...]:
     return (_missing(name, words, found.rows_with(words), "values"),)
 
 
-def _amounts(base: Column, values: FloatArray, reading: ColumnReading) -> ColumnPlan:
+def _amounts(base: Column, values: FloatArray, reading: ColumnReading = PLAIN) -> ColumnPlan:
     """Decide whether numbers measure, name the rows, mark some of them, or never change."""
-    name = base.source_name
-    lowest, highest = _ends(values)
-    if not lowest < highest:
-        return _one_number(base, values)
+    name, (lowest, highest) = base.source_name, _ends(values)
+    if not lowest < highest:  # a number that never changes is a mark if it is not in all rows
+        if np.isnan(values).any() and lowest == highest:
+            return ColumnPlan("nominal", as_nominal(base, Numbers(values).as_texts()))
+        what = "the same value in every row" if lowest == highest else "no value in any row"
+        return _constant(name, what)
+    measures = _measures(base, values, reading)
     if np.isfinite(lowest) and names_rows(name, values, lowest, highest):
         known = values[~np.isnan(values)]
         finding = identifier_finding(name, len(np.unique(known)), len(known))
-        return ColumnPlan("identifier", _numeric(base, values, reading), (finding,), aside=True)
+        return replace(measures, type="identifier", findings=(finding,), aside=True)
     if name_says(name, "zip") and lowest >= 0 and is_whole(values):
         recognised = _categories(base, Numbers(values).as_texts())
         sentence = f"Column {name!r} holds postcodes, which are codes and no amounts."
-        note = Finding(name, None, sentence, fixes=(_as_numbers(name),), kind="code")
+        fixes = (Fix("Read as numbers", "type", "numeric", name),)
+        note = Finding(name, None, sentence, fixes=fixes, kind="code")
         return replace(recognised, findings=(note, *recognised.findings))
-    measures = _measures(base, values, reading)
     asked = _code_question(name, values)
     if counts_rows(values, lowest, highest):
         ignore = Fix("Ignore this column", "role", "ignore", name)
@@ -312,34 +301,15 @@ def _amounts(base: Column, values: FloatArray, reading: ColumnReading) -> Column
     return replace(measures, findings=(*asked, *measures.findings))
 
 
-def _as_numbers(name: str) -> Fix:
-    return Fix("Read as numbers", "type", "numeric", name)
+def _measures(base: Column, values: FloatArray, reading: ColumnReading = PLAIN) -> ColumnPlan:
+    """Take numbers for measures, of which two are kept; ask about odd ones among them."""
+    column = replace(_read_by(base, reading), two_values=two_values(values))
+    return ColumnPlan("numeric", (column,), _stand_ins(base.source_name, values))
 
 
-def _measures(base: Column, values: FloatArray, reading: ColumnReading) -> ColumnPlan:
-    """Take numbers for measures; report what is odd among them."""
-    name = base.source_name
-    columns = _numeric(base, values, reading)
-    if (infinite := np.isinf(values)).any():
-        row = int(infinite.argmax())
-        sentence = f"{name!r}={values[row]} in row {row + 1} must be a finite number. {EMPTY_IT}"
-        fixes = (Fix("Ignore this column", "role", "ignore", name),)
-        finding = Finding(name, "missing", sentence, "error", fixes, "infinite")
-        return ColumnPlan("numeric", columns, (finding,))
-    return ColumnPlan("numeric", columns, _stand_ins(name, values))
-
-
-def _one_number(base: Column, values: FloatArray) -> ColumnPlan:
-    """Take a number that is there or not for a mark; one that never changes says nothing."""
-    missing = np.isnan(values)
-    if missing.any() and not missing.all():
-        return ColumnPlan("nominal", _nominal(base, Numbers(values).as_texts()))
-    return _aside("constant", _constant(base.source_name, bool(missing.all())))
-
-
-def _constant(name: str, empty: bool) -> Finding:
-    found = "has no value in any row" if empty else "has the same value in every row"
-    return Finding(name, None, f"Column {name!r} {found} and is ignored.", kind="constant")
+def _constant(name: str, has: str) -> ColumnPlan:
+    sentence = f"Column {name!r} has {has} and is ignored."
+    return _aside("constant", Finding(name, None, sentence, kind="constant"))
 
 
 def _code_question(name: str, values: FloatArray) -> tuple[Finding, ...]:
@@ -350,7 +320,7 @@ def _code_question(name: str, values: FloatArray) -> tuple[Finding, ...]:
     if not 2 < len(distinct) <= _MOST_CODES or not is_whole(distinct):
         return ()
     sentence = f"Column {name!r} holds {len(distinct)} different whole numbers and is read as a "
-    fixes = (as_categories(name), _as_numbers(name))
+    fixes = (as_categories(name), Fix("Read as numbers", "type", "numeric", name))
     return (Finding(name, "code", f"{sentence}number. Are they codes?", "warning", fixes, "code"),)
 
 
@@ -359,23 +329,17 @@ def _stand_ins(name: str, values: FloatArray) -> tuple[Finding, ...]:
     lowest, highest = _ends(values)
     if not {lowest, highest} & _STAND_INS:
         return ()
-    numbers = [n for n in _STAND_INS if n < 0] if lowest in _STAND_INS else []
-    if highest in _STAND_INS:
-        numbers += [n for n in _STAND_INS | _BESIDE_THEM if n > 0]
-    is_one = np.isin(values, numbers)
-    for own in np.unique(values[is_one & (values > 0)]):
-        # Far above the others only: 77 and 96 to 99 may be measures beside 777 and 999.
-        if own > 2 * np.nanmax(values[values < own], initial=-np.inf):
-            break
-        is_one &= values != own
-    rest, own = values[~is_one & ~np.isnan(values)], np.unique(values[is_one])
-    if is_one.sum() < 2 or not len(rest) or len(rest) < is_one.sum() / 2:
+    may_be = np.isin(values, list(_STAND_INS | _BESIDE_THEM))
+    if not len(rest := values[~may_be & ~np.isnan(values)]):
         return ()
-    is_far = own[0] > 2 * rest.max() if own[0] > 0 else rest.min() >= 0
+    # Far from the others only: 77 and 96 to 99 may be measures beside 777 and 999.
+    is_far = (values < 0) | (values > 2 * rest.max())
     if rest.min() < 0:
-        is_far = bool(np.abs(own).min() >= _FAR * np.abs(rest).max())
+        is_far = np.abs(values) >= _FAR * np.abs(rest).max()
+    own, n_known = np.unique(values[may_be & is_far]), (~np.isnan(values)).sum()
+    is_one = np.isin(values, own)
     are_signs = own.tolist() == [-1.0] and set(np.unique(rest).tolist()) <= {0.0, 1.0}
-    if not is_far or are_signs:
+    if is_one.sum() < 2 or n_known < 1.5 * is_one.sum() or are_signs:
         return ()
     return (_missing(name, list(map(spell, own.tolist())), int(is_one.sum()), "numbers"),)
 
@@ -387,11 +351,13 @@ def _categories(base: Column, found: Texts) -> ColumnPlan:
     all_differ = hardly_repeat or n_distinct == n_known >= MIN_ROWS
     many_each = n_distinct > _MANY and n_known < _ROWS_PER_VALUE * n_distinct
     if n_distinct == 1 and n_known == len(found.codes):
-        return _aside("constant", _constant(name, False))
+        return _constant(name, "the same value in every row")
     if person := person_finding(name, found):
         return _aside("identifier" if all_differ else "nominal", person)
     if _is_free_text(found, n_known, all_differ=all_differ):
-        return _aside("text", _free_text(name, found))
+        shown = _shown(found.texts[:1])
+        sentence = f"Column {name!r} looks like free text ({shown}) and is ignored."
+        return _aside("text", aside_finding(name, "text", sentence, as_categories(name)))
     if all_differ or (is_called_identifier(name) and n_distinct > _FEW):
         return _aside("identifier", identifier_finding(name, n_distinct, n_known))
     if n_distinct > MAX_CATEGORIES or many_each:
@@ -399,7 +365,7 @@ def _categories(base: Column, found: Texts) -> ColumnPlan:
     is_boolean = n_distinct == 2 and {yes_or_no(text) for text in found.texts} == {"yes", "no"}
     findings = () if is_boolean else _missing_words(name, found)
     findings += (_many_values(name, found, used=True),) if n_distinct > _MANY else ()
-    return ColumnPlan("boolean" if is_boolean else "nominal", _nominal(base, found), findings)
+    return ColumnPlan("boolean" if is_boolean else "nominal", as_nominal(base, found), findings)
 
 
 def _is_free_text(found: Texts, n_known: int, *, all_differ: bool) -> bool:
@@ -422,8 +388,3 @@ def _many_values(name: str, found: Texts, *, used: bool = False) -> Finding:
     sentence += "; a split on it makes as many branches."
     fixes = (group, Fix("Ignore this column", "role", "ignore", name), as_categories(name))
     return Finding(name, "aside", sentence, "warning", fixes, "many values")
-
-
-def _free_text(name: str, found: Texts) -> Finding:
-    sentence = f"Column {name!r} looks like free text ({_shown(found.texts[:1])}) and is ignored."
-    return aside_finding(name, "text", sentence, as_categories(name))

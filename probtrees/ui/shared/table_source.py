@@ -156,8 +156,6 @@ def say_fix(fix: Fix) -> None:
     if fix.option == "outcome":
         names = [name for name, _ in source.report.class_counts]
         st.session_state[state.OUTCOME] = names.index(fix.value)
-    elif fix.option == "target":
-        say_target(fix.value)
     else:
         say(source.said.with_fix(fix))
 

@@ -114,7 +114,7 @@ def test_an_answer_ends_the_question(name, column, number):
     [
         (cells("red", "green"), "numeric", "'x'='red' in row 1 must be a number"),
         (cells("2020-01-01", "soon"), "date", "'x'='soon' in row 2 must be a date"),
-        (cells("1", "inf"), "", "'x'=inf in row 2 must be a finite number"),
+        (cells("1", "inf"), "", "'x'='inf' in row 2 must be a finite number"),
     ],
 )
 def test_a_cell_that_cannot_be_read_is_named(column, kind, problem):
