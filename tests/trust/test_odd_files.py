@@ -20,7 +20,6 @@ from probtrees.errors import DataError
 from probtrees.machine import input_bytes
 from probtrees.machine.limits import ServerLimits
 from probtrees.scale.files.table_files import find_files
-from probtrees.table.formats import open_table
 from probtrees.table.read_table import read_table
 
 MANY = 300_000
@@ -117,7 +116,7 @@ def test_a_frame_may_hold_numbers_beyond_all_floats() -> None:
     with contextlib.suppress(DataError):
         assert read_table(frame).n_rows == 4
     frame.loc[0, "a"] = 10**5000
-    with pytest.raises(DataError, match="too many digits"):
+    with pytest.raises(DataError, match="must hold numbers"):
         read_table(frame)
 
 
@@ -146,13 +145,12 @@ def test_a_table_may_come_through_a_pipe(tmp_path: Path) -> None:
 def test_a_file_cut_while_it_is_read_is_refused(tmp_path: Path, monkeypatch) -> None:
     path = tmp_path / "t.csv"
     path.write_text("a,y\n" + "1,n\n2,y\n" * 50, encoding="utf-8")
-    read = open_table._read
+    read = Path.read_bytes
 
-    def read_and_cut(*given):
-        found = read(*given)
+    def cut_and_read(given):
         os.truncate(path, 100)
-        return found
+        return read(given)
 
-    monkeypatch.setattr(open_table, "_read", read_and_cut)
+    monkeypatch.setattr(Path, "read_bytes", cut_and_read)
     with pytest.raises(DataError, match="changed meanwhile"):
         read_table(path)

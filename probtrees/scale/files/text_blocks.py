@@ -141,7 +141,7 @@ def _letters(path: str, head: Head, said: str | None) -> TextEncoding:
                 piece = file.read(_PLACE_BYTES)
                 places.append(piece[piece.find(b"\n") + 1 : piece.rfind(b"\n") + 1])
     cut = places[0] if head.complete else places[0][: places[0].rfind(b"\n") + 1] or places[0]
-    return detect_encoding(TableSource.of_part(path, b"\n".join([cut, *places[1:]])), said)
+    return detect_encoding(TableSource(path, b"\n".join([cut, *places[1:]])), said)
 
 
 def _tail(path: str) -> tuple[int, bytes]:
@@ -169,7 +169,7 @@ def read_text(path: str, options: ReadOptions, block_bytes: int) -> Iterator[tup
     options = replace(options, roles={**options.roles, **unnamed}, encoding=form.encoding)
     first_row = 0
     for block, is_last in _with_last(_blocks(path, form, block_bytes)):
-        source = TableSource.of_part(path, block, first_row)
+        source = TableSource(path, block, rows_before=first_row)
         raw = read_block(source, head=form.head, options=options, is_last=is_last)
         if raw.n_rows:
             yield first_row, raw

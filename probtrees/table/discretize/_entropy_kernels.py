@@ -1,4 +1,4 @@
-"""Compiled entropy-based cutting of one sorted column; the faces are the supervised methods."""
+"""Compiled: where entropy cuts one sorted column, for the methods that look at the class."""
 
 from __future__ import annotations
 
@@ -15,9 +15,8 @@ def table_of_logs(weights):
     Counts of such rows are whole, so all logarithms of a column are looked up here.
     """
     n_rows = weights.shape[0]
-    for row in range(n_rows):
-        if weights[row] != 1.0:
-            return np.empty(0)
+    if (weights != 1.0).any():
+        return np.empty(0)
     table = np.zeros(n_rows + 1)
     for count in range(1, n_rows + 1):
         table[count] = count * math.log2(float(count))

@@ -8,18 +8,88 @@ one column are its intervals.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from probtrees.machine.checkpoint import checkpoint
 from probtrees.machine.kernel_cache import runnable
-from probtrees.options import option
+from probtrees.options import Options, option
+from probtrees.table.cuts import Cuts
+from probtrees.table.dataset import Dataset
 from probtrees.table.discretize import _entropy_kernels as kernels
-from probtrees.table.discretize.numeric_columns import ColumnCuts, NumericColumn, between
 from probtrees.types import FloatArray
 
 _MAX_ROUNDS = 300
+_HUGE = 1e270
+_SHRINK = 2.0**-200
+"""A power of two: nothing is rounded."""
+
+
+class NumericColumn(NamedTuple):
+    """The rows in which one column is recorded, by ascending value. What kernels receive.
+
+    Attributes
+    ----------
+    number : the column's number
+    values : float64[n], ascending
+    labels : int32[n], the rows' classes
+    weights : float64[n], the rows' weights
+    n_classes : number of declared classes
+    """
+
+    number: int
+    values: FloatArray
+    labels: NDArray[np.int32]
+    weights: FloatArray
+    n_classes: int
+
+
+class ColumnCuts(Options, ABC):
+    """A method that cuts every numeric column by itself."""
+
+    @abstractmethod
+    def cut(self, column: NumericColumn) -> FloatArray:
+        """Return the cut points of one column of two values or more."""
+
+    def find_cuts(self, train: Dataset) -> Cuts:
+        """Find the cut points of every numeric column.
+
+        Very large numbers are made smaller first, so that sums stay finite.
+        """
+        labels, weights = train.labels.astype(np.int32), train.row_weights
+        points: dict[int, FloatArray] = {}
+        for number, declared in enumerate(train.schema.features):
+            if declared.is_nominal:
+                continue
+            checkpoint(f"cutting numbers, {len(points) + 1:,}")
+            values = np.ascontiguousarray(train.values[:, number])
+            rows = np.argsort(values, kind="stable")
+            rows = rows[(~np.isnan(values) & (weights > 0))[rows]]
+            values, classes = values[rows], labels[rows]
+            column = NumericColumn(number, values, classes, weights[rows], train.n_classes)
+            points[number] = np.empty(0)
+            if len(values) == 0 or values[0] == values[-1]:
+                continue
+            if max(-values[0], values[-1]) < _HUGE:
+                points[number] = self.cut(column)
+            else:
+                found = self.cut(column._replace(values=values * _SHRINK)) / _SHRINK
+                points[number] = np.unique(np.clip(found, values[0], values[-1]))
+        return Cuts.noting_missing(train, points)
+
+
+def between(low: FloatArray, high: FloatArray) -> FloatArray:
+    """Put cut points halfway between values, and never on the upper one.
+
+    >>> between(np.array([1.0]), np.array([2.0])).tolist()
+    [1.5]
+    """
+    middle = low + (high - low) / 2
+    return np.where(middle < high, middle, low)
 
 
 @dataclass(frozen=True)
@@ -37,8 +107,6 @@ class EqualWidth(ColumnCuts):
 
     def cut(self, column: NumericColumn) -> FloatArray:
         """Return the cut points of one column."""
-        if column.values.shape[0] == 0 or column.values[0] == column.values[-1]:
-            return np.empty(0)
         edges = np.linspace(column.values[0], column.values[-1], self.n_intervals + 1)
         return np.unique(edges[1:-1])
 
@@ -58,8 +126,6 @@ class EqualFrequency(ColumnCuts):
     def cut(self, column: NumericColumn) -> FloatArray:
         """Return the cut points of one column."""
         ends = np.flatnonzero(np.diff(column.values) > 0)
-        if ends.shape[0] == 0:
-            return np.empty(0)
         below = np.cumsum(column.weights)[ends]
         total = column.weights.sum()
         wanted = total * np.arange(1, self.n_intervals) / self.n_intervals
@@ -88,8 +154,6 @@ class KMeans(ColumnCuts):
     def cut(self, column: NumericColumn) -> FloatArray:
         """Return the cut points of one column."""
         values = column.values
-        if values.shape[0] == 0:
-            return np.empty(0)
         weight_below = np.concatenate(([0.0], np.cumsum(column.weights)))
         sum_below = np.concatenate(([0.0], np.cumsum(column.weights * values)))
         shares = (np.arange(self.n_intervals) + 0.5) / self.n_intervals
@@ -133,18 +197,16 @@ class MDLP(ColumnCuts):
 
     def cut(self, column: NumericColumn) -> FloatArray:
         """Return the cut points of one column."""
-        return _cut_by_mdl(column, np.empty(0))
+        is_cut = np.zeros(column.values.shape[0], dtype=np.bool_)
+        runnable(kernels.cut_by_mdl)(column, self._draws(column), is_cut)
+        return between(column.values[:-1][is_cut[:-1]], column.values[1:][is_cut[:-1]])
 
-
-def _cut_by_mdl(column: NumericColumn, draws: FloatArray) -> FloatArray:
-    """Cut one column; with ``draws`` at random places, see :class:`RandomizedMDLP`."""
-    is_cut = np.zeros(column.values.shape[0], dtype=np.bool_)
-    runnable(kernels.cut_by_mdl)(column, draws, is_cut)
-    return between(column.values[:-1][is_cut[:-1]], column.values[1:][is_cut[:-1]])
+    def _draws(self, column: NumericColumn) -> FloatArray:
+        return np.empty(0)
 
 
 @dataclass(frozen=True)
-class RandomizedMDLP(ColumnCuts):
+class RandomizedMDLP(MDLP):
     """Draw cuts in proportion to gain minus cost, so that members of an ensemble differ.
 
     Among all points whose gain exceeds the cost of MDLP one is drawn, then both parts are
@@ -157,10 +219,9 @@ class RandomizedMDLP(ColumnCuts):
 
     seed: int = option(0, help="Seed of the random numbers.", minimum=0)
 
-    def cut(self, column: NumericColumn) -> FloatArray:
-        """Return the cut points of one column."""
+    def _draws(self, column: NumericColumn) -> FloatArray:
         generator = np.random.default_rng([self.seed, column.number])
-        return _cut_by_mdl(column, generator.random(column.values.shape[0] + 1))
+        return generator.random(column.values.shape[0] + 1)
 
 
 @dataclass(frozen=True)
@@ -203,15 +264,13 @@ class DecisionTree(ColumnCuts):
         if depth == self.max_depth:
             return [], errors
         gains, margins = np.empty(stop), np.empty(stop)
-        n_places = kernels.score_cuts(column, start, stop, logs, gains, margins)
+        kernels.score_cuts(column, start, stop, logs, gains, margins)
         below = np.cumsum(weights)[:-1]
         fits = (below >= self.min_leaf) & (weights.sum() - below >= self.min_leaf)
-        if n_places == 0 or not fits.any():
-            return [], errors
         allowed = np.where(fits, np.round(gains[start : stop - 1], 12), -np.inf)
-        place = start + int(np.argmax(allowed))
-        if not allowed.max() > 0:
+        if not allowed.max(initial=0.0) > 0:
             return [], errors
+        place = start + int(np.argmax(allowed))
         left, left_errors = self._grow(column, logs, (start, place + 1), depth + 1)
         right, right_errors = self._grow(column, logs, (place + 1, stop), depth + 1)
         if left_errors + right_errors < errors:

@@ -159,7 +159,7 @@ def read_parquet(source: TableSource, options: ReadOptions) -> RawTable:
         table.validate(full=True)  # Arrow believes what a file says: codes may be anything
     except DAMAGED as error:
         raise source.damaged("Parquet file", str(error).splitlines()[0]) from None
-    return replace(_from_table(table, options, source.where), names=names)
+    return replace(from_table(table, options, source.where), names=names)
 
 
 def read_feather(source: TableSource, options: ReadOptions) -> RawTable:
@@ -178,10 +178,10 @@ def read_feather(source: TableSource, options: ReadOptions) -> RawTable:
         table.validate(full=True)
     except DAMAGED as error:
         raise source.damaged("Feather file", str(error).splitlines()[0]) from None
-    return _from_table(table, options, source.where)
+    return from_table(table, options, source.where)
 
 
-def _from_table(
+def from_table(
     table: pa.Table, options: ReadOptions, where: str, *, declared: bool = False
 ) -> RawTable:
     """Take the columns that are wanted of a table; categories may be declared as they stand."""
@@ -214,7 +214,7 @@ def read_frame(source: Any, options: ReadOptions) -> RawTable:
         table = source.to_arrow() if made_by == "polars" else source
         if isinstance(table, pa.RecordBatch):
             table = pa.Table.from_batches([table])
-        return _from_table(table, options, "the frame", declared=True)
+        return from_table(table, options, "the frame", declared=True)
     frame = _as_pandas(source)
     names = name_columns([str(name) for name in frame.columns])
     columns = {
@@ -251,28 +251,20 @@ def _of_pandas(series: pd.Series[Any], name: str) -> RawColumn:
     if isinstance(kind, np.dtype) and kind.kind in "iuf":
         return Numbers(series.to_numpy(dtype=np.float64, copy=True))
     try:
-        found = pa.array(series, from_pandas=True)
-    except (pa.ArrowException, OverflowError):
-        if kind != np.dtype(object):
-            raise DataError(
-                f"column={name!r} of the frame must hold numbers, texts or dates; it holds {kind}. "
-                "Convert it, or give it the role 'ignore'."
-            ) from None
-        found = spelled_out([None if m else c for c, m in zip(series, series.isna(), strict=True)])
+        try:
+            found = pa.array(series, from_pandas=True)
+        except (pa.ArrowException, OverflowError):
+            if kind != np.dtype(object):
+                raise
+            found = pa.array(series.astype("string"), from_pandas=True)
+    except (pa.ArrowException, ValueError):  # also a whole number of thousands of digits
+        raise DataError(
+            f"column={name!r} of the frame must hold numbers, texts or dates; it holds {kind}. "
+            "Convert it, or give it the role 'ignore'."
+        ) from None
     if not isinstance(found, pa.ChunkedArray):
         found = pa.chunked_array([found])
     return raw_column(found, name, "the frame")
-
-
-def spelled_out(cells: Sequence[Any]) -> pa.Array:
-    """Write cells of several kinds as texts."""
-    try:
-        return pa.array([None if c is None else str(c) for c in cells], type=pa.string())
-    except ValueError:  # a whole number of thousands of digits
-        raise DataError(
-            "cells must hold numbers that can be written down; one has too many digits. Convert "
-            "the column, or give it the role 'ignore'."
-        ) from None
 
 
 PARQUET = Format(

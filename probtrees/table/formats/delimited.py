@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv as arrow_csv
@@ -26,7 +25,6 @@ from probtrees.table.formats.head_and_footer import (
     Head,
     TextHead,
     describe_text,
-    drop_unnamed,
     find_footer,
 )
 from probtrees.table.formats.sniff import (
@@ -49,7 +47,6 @@ _BLOCK = 1 << 20
 _NO_NUMBER, _NONE = text_array([*MISSING_MARKS, "None"]), pa.nulls(1, pa.string())[0]
 """What is missing among numbers."""
 
-_ZERO = ord("0")
 _EXACT = 2**53
 """Below it every whole number is a float of its own; the readings tell of those that are none."""
 
@@ -64,16 +61,15 @@ def read_delimited(source: TableSource, options: ReadOptions) -> RawTable:
     reader = _Reader(source, head, options)
     try:
         reader.check_size()
-        columns = reader.read()
+        raw = reader.read()
     except DataError as problem:
         # What was found about the lines above the rows may mend it.
         raise UnreadableTableError(problem, head.findings) from None
-    n_rows = max((len(column.missing) for column in columns.values()), default=0)
-    drop_unnamed(columns, head.unnamed)
-    names = tuple(name for name in head.names if name in columns or not options.keeps(name))
-    return RawTable(
-        columns, n_rows, names, head.dialect.decimal, (*letters, *head.findings, *below)
-    )
+    for name in head.unnamed:  # an empty one as behind a delimiter at the end is none
+        if name in raw.columns and raw.columns[name].missing.all():
+            del raw.columns[name]
+    names = tuple(name for name in head.names if name in raw.columns or not options.keeps(name))
+    return replace(raw, names=names, findings=(*letters, *head.findings, *below))
 
 
 def read_block(
@@ -83,7 +79,7 @@ def read_block(
 
     Parameters
     ----------
-    block : the rows, see :meth:`.TableSource.of_part`
+    block : the rows, as a source of their own, without a hash
     head : what :func:`.describe_text` found at the beginning of the file
     is_last : whether these are the last rows of the file, below which there may be totals
     """
@@ -91,9 +87,7 @@ def read_block(
     block, head = _in_delimiters(block, replace(head, skip_lines=0))
     if is_last and (footer := find_footer(block.data, head, 0)):
         block = block.with_bytes(block.data[: footer.start])
-    columns = _Reader(block, head, options).read() if block.size else {}
-    n_rows = max((len(column.missing) for column in columns.values()), default=0)
-    return RawTable(columns, n_rows, head.names, head.dialect.decimal)
+    return _Reader(block, head, options).read() if block.size else RawTable({}, 0, head.names)
 
 
 def _in_delimiters(source: TableSource, head: TextHead) -> tuple[TableSource, TextHead]:
@@ -147,18 +141,19 @@ class _Reader:
         n_lines = self.source.data.count(b"\n") or self.source.data.count(b"\r")
         self.source.check_size(n_lines // lines_per_row, len(self.kept))
 
-    def read(self) -> dict[str, RawColumn]:
+    def read(self) -> RawTable:
         """Read the columns that are wanted; each is let go by Arrow once it is converted."""
-        arrays = self._table().columns
+        table, decimal = self._table(), self.head.dialect.decimal
+        n_rows, arrays = table.num_rows, table.columns
+        del table
         columns: dict[str, RawColumn] = {}
         for position, number in enumerate(self.kept):
             name, array = self.head.names[number], arrays[position]
             if number in self.numbers and array.type != pa.float64():
-                is_whole = self.numbers[number]
-                array = _as_numbers(array, self.head.dialect.decimal, is_whole=is_whole)
+                array = _as_numbers(array, decimal, is_whole=self.numbers[number])
             columns[name] = raw_column(array, name, self.source.where)
             arrays[position] = None
-        return columns
+        return RawTable(columns, n_rows, self.head.names, decimal)
 
     @cached_property
     def numbers(self) -> dict[int, bool]:
@@ -216,7 +211,7 @@ class _Reader:
                 column_types={str(n): self._type_of(n, as_texts=as_texts) for n in self.kept},
                 include_columns=[str(number) for number in self.kept],
                 null_values=list(MISSING_MARKS),
-                strings_can_be_null=True,
+                strings_can_be_null=bool(self.numbers),  # else they are looked for once each
                 check_utf8=False,
                 decimal_point=self.head.dialect.decimal,
             ),
@@ -248,11 +243,9 @@ class _Reader:
 
 def _as_numbers(column: pa.ChunkedArray, decimal: str, *, is_whole: bool) -> pa.ChunkedArray:
     """Read texts as numbers if all of them are; whole ones if none is a code or very large."""
-    for chunk in column.chunks if is_whole else ():
-        data, ends = chunk.buffers()[2], np.frombuffer(chunk.buffers()[1], dtype=np.int32)
-        ends = ends[chunk.offset : chunk.offset + len(chunk) + 1]
-        begins = ends[:-1][np.diff(ends) > 2]
-        if (np.frombuffer(data or b"0", dtype=np.uint8)[begins] == _ZERO).any():
+    if is_whole:
+        is_long = pc.greater(pc.binary_length(column), 2)
+        if pc.any(pc.and_(is_long, pc.starts_with(column, "0")), min_count=0).as_py():
             return column
     texts = column
     if decimal == ",":

@@ -30,7 +30,7 @@ from probtrees.table.formats.sniff import (
     usual_width,
     with_tabs,
 )
-from probtrees.table.raw_table import ROW_NAMES, RawColumn
+from probtrees.table.raw_table import ROW_NAMES
 from probtrees.table.readings.spellings import spellings
 
 TAIL = 1 << 15
@@ -45,7 +45,6 @@ LONGEST_HEAD = 1 << 26
 _FEWEST_LINES, _FEWEST_RECORDS = 8, 4
 _MOST_ABOVE, _MOST_IN_TITLE = 30, 2
 _NAMED_DELIMITER = re.compile(r"sep=(.)[\r\n]*")
-_LINE = re.compile(rb"[^\r\n]*(?:\r\n|\n|\r)")
 _BEHIND_TOTAL = re.compile(r":?(?: .{0,30})?:?")
 
 
@@ -101,11 +100,7 @@ class TextHead:
 
     def rows_start(self, data: bytes) -> int:
         """Return the byte of the file at which its first row begins, given its first bytes."""
-        start = 0
-        for _ in range(self.skip_lines):
-            line = _LINE.match(data, start)
-            start = len(data) if line is None else line.end()
-        return start
+        return sum(map(len, data.splitlines(keepends=True)[: self.skip_lines]))
 
 
 def describe_text(
@@ -251,13 +246,6 @@ def _may_be_a_row(head: TextHead) -> bool:
             return False
         texts_again = texts_again or not are_numbers
     return texts_again
-
-
-def drop_unnamed(columns: dict[str, RawColumn], unnamed: Sequence[str]) -> None:
-    """Leave out nameless columns that are empty, as behind a delimiter at the end."""
-    for name in unnamed:
-        if name in columns and columns[name].missing.all():
-            del columns[name]
 
 
 class Footer(NamedTuple):

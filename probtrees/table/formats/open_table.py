@@ -73,9 +73,7 @@ def open_table(source: Any, options: ReadOptions) -> OpenedTable:
     if is_frame(source):
         return OpenedTable(read_frame(source, options), "data frame", "")
     opened = open_source(source)
-    raw = _read_file(opened, options)
-    opened.check_unchanged()
-    return OpenedTable(raw, opened.name, opened.sha256)
+    return OpenedTable(_read_file(opened, options), opened.name, opened.sha256)
 
 
 def sheets_of(source: Any, wanted: str | None = None) -> Sheets | None:

@@ -19,7 +19,7 @@ import pyarrow as pa
 from probtrees.errors import DataError
 from probtrees.machine.guarded_process import ProcessFailed, answer_of
 from probtrees.machine.input_bytes import HARMLESS
-from probtrees.table.formats.arrow import name_columns, raw_column
+from probtrees.table.formats.arrow import from_table, name_columns
 from probtrees.table.formats.delimited import read_delimited
 from probtrees.table.formats.source import ZIP_MARK, Format, Sheets, TableSource, is_named, unpack
 from probtrees.table.raw_table import RawTable
@@ -80,21 +80,21 @@ def sheets_of_workbook(source: TableSource, wanted: str | None) -> Sheets:
 def _open(source: TableSource, wanted: str) -> tuple[dict[str, Any], bytes]:
     """Return what is known about a workbook, and the wanted sheet as CSV."""
     if source.data.startswith(ZIP_MARK):
-        _check_unpacked(source.data, source)
+        _check_unpacked(source)
     return _ask_foreign("workbook", source, wanted)
 
 
-def _check_unpacked(content: bytes, source: TableSource) -> None:
+def _check_unpacked(source: TableSource) -> None:
     """Refuse a workbook that unpacks to very much more than any table does.
 
     What the members say about their size may be wrong, so where it matters they are unpacked.
     """
     try:
-        with zipfile.ZipFile(io.BytesIO(content)) as packed:
+        with zipfile.ZipFile(io.BytesIO(source.data)) as packed:
             members = packed.infolist()
             if sum(m.compress_size for m in members) * _MOST_DEFLATED < HARMLESS:
                 return
-            for _ in unpack(packed, members, source.name, len(content)):
+            for _ in unpack(packed, members, source.name, source.size):
                 pass
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError):
         return  # damaged, or locked: the reader of workbooks says so
@@ -113,51 +113,48 @@ EXCEL = Format(
 
 
 _KINDS = {
-    ".dta": "Stata",
-    ".sav": "SPSS",
-    ".zsav": "SPSS",
-    ".por": "SPSS portable",
-    ".xpt": "SAS transport",
-    ".sas7bdat": "SAS",
+    "dta": ("Stata", ".dta"),
+    "sav": ("SPSS", ".sav", ".zsav"),
+    "por": ("SPSS", ".por"),
+    "xport": ("SAS", ".xpt"),
+    "sas7bdat": ("SAS", ".sas7bdat"),
 }
+"""The program and the suffixes of every format, by its name in pyreadstat."""
 _SAS_MARK = bytes.fromhex("c2ea8160b31411cfbd92080009c7318c181f1011")
 
 
 def read_statistics(source: TableSource, options: ReadOptions) -> RawTable:
     """Read a file; value labels become categories, values declared as missing are missing."""
     kind = _kind(source.name, source.data[:4096])
-    known, body = _ask_foreign(f"{kind.split(maxsplit=1)[0]} file", source, kind)
+    known, body = _ask_foreign(f"{_KINDS[kind][0]} file", source, kind)
     table = pa.ipc.open_stream(body).read_all()
-    names = name_columns(table.column_names)
-    written = dict(zip(names, table.column_names, strict=True))
+    raw = from_table(table, options, source.where, declared=True)
+    written = dict(zip(name_columns(table.column_names), table.column_names, strict=True))
     said = {name: known["labels"].get(own, "").strip() for name, own in written.items()}
     values = {name: known["value labels"].get(own) or () for name, own in written.items()}
-    return RawTable(
-        {
-            name: raw_column(table[number], name, source.where, declared=True)
-            for number, name in enumerate(names)
-            if options.keeps(name)
-        },
-        table.num_rows,
-        names,
+    return replace(
+        raw,
         labels={name: label for name, label in said.items() if label not in ("", name)},
         value_labels={n: tuple((c, t) for c, t in pairs) for n, pairs in values.items() if pairs},
     )
 
 
 def _kind(name: str, head: bytes) -> str:
-    """Tell the programs apart: by how their files begin, else by their names."""
+    """Tell the formats apart: by how their files begin, else by their names."""
     marks = {
-        "SPSS": head.startswith((b"$FL2", b"$FL3")),
-        "SPSS portable": b"ASCII SPSS PORT FILE" in head[:300],
-        "Stata": head.startswith(b"<stata_dta>"),
-        "SAS": head[12:32] == _SAS_MARK,
-        "SAS transport": head.startswith(b"HEADER RECORD*******LIB"),
+        "sav": head.startswith((b"$FL2", b"$FL3")),
+        "por": b"ASCII SPSS PORT FILE" in head[:300],
+        "dta": head.startswith(b"<stata_dta>"),
+        "sas7bdat": head[12:32] == _SAS_MARK,
+        "xport": head.startswith(b"HEADER RECORD*******LIB"),
     }
-    by_name = (kind for suffix, kind in _KINDS.items() if is_named(name, (suffix,)))
+    by_name = (kind for kind, (_, *ends) in _KINDS.items() if is_named(name, tuple(ends)))
     return next((kind for kind, is_so in marks.items() if is_so), None) or next(by_name, "")
 
 
 STATISTICS = Format(
-    "Stata, SPSS, SAS", tuple(_KINDS), read_statistics, lambda name, head: bool(_kind(name, head))
+    "Stata, SPSS, SAS",
+    tuple(suffix for _, *suffixes in _KINDS.values() for suffix in suffixes),
+    read_statistics,
+    lambda name, head: bool(_kind(name, head)),
 )

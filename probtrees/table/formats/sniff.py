@@ -111,27 +111,21 @@ def detect_encoding(source: TableSource, said: str | None = None) -> TextEncodin
     return _by_letters(source.data)
 
 
-def decode(source: TableSource, found: TextEncoding) -> str:
-    """Return all bytes as text."""
-    content = source.data
-    try:
-        return content.decode(found.codec, "strict" if found.fits else "replace")
-    except LookupError:  # an encoding of bytes into bytes, such as "hex"
-        raise DataError(f"encoding={found.codec!r} must be an encoding of text.") from None
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        raise DataError(
-            f"line {line:,} of {source.where} must fit encoding={found.codec!r}; byte "
-            f"{error.start:,} does not. Leave the encoding out to have it found, or choose another."
-        ) from None
-
-
 def decoded(source: TableSource, said: str | None) -> tuple[TableSource, tuple[Finding, ...]]:
     """Return a text in UTF-8, and what was found about its letters."""
     found = detect_encoding(source, said)
     if found.is_plain and source.is_utf8:
         return source, ()
-    text = decode(source, found)
+    try:
+        text = source.data.decode(found.codec, "strict" if found.fits else "replace")
+    except LookupError:  # an encoding of bytes into bytes, such as "hex"
+        raise DataError(f"encoding={found.codec!r} must be an encoding of text.") from None
+    except UnicodeDecodeError as error:
+        line = source.data.count(b"\n", 0, error.start) + 1
+        raise DataError(
+            f"line {line:,} of {source.where} must fit encoding={found.codec!r}; byte "
+            f"{error.start:,} does not. Leave the encoding out to have it found, or choose another."
+        ) from None
     return source.with_bytes(text.encode("utf-8", "replace")), (encoding_finding(found, text),)
 
 
@@ -166,11 +160,9 @@ def _by_letters(content: bytes) -> TextEncoding:
     plain = max((guess.coherence for guess in guesses if guess not in others), default=0.0)
     likelier = (g.encoding for g in others if is_odd or g.coherence > plain + _MUCH)
     for codec in (*likelier, _WESTERN):
-        try:
+        with suppress(UnicodeDecodeError):
             content.decode(codec)
-        except UnicodeDecodeError:
-            continue
-        return TextEncoding(find_codec(codec))
+            return TextEncoding(find_codec(codec))
     return TextEncoding(_WESTERN, fits=False)
 
 

@@ -102,26 +102,19 @@ class TableSource:
     Attributes
     ----------
     name : the file's name without its folder
-    sha256 : the hash of the bytes as they were given, before any decompression
     data : the bytes, decompressed
-    path : where they were read from, if that is a file
+    sha256 : the hash of the bytes as they were given, before any decompression; none of a part
     rows_before : if the bytes are a part of the file, how many of its rows come before them
     packed_size : number of bytes as they were given; 0 if that is the same
     lines_before : how many lines people see above the first one of the bytes, as in a sheet
     """
 
     name: str
-    sha256: str
     data: bytes
-    path: Path | None = None
+    sha256: str = ""
     rows_before: int = 0
     packed_size: int = 0
     lines_before: int = 0
-
-    @classmethod
-    def of_part(cls, name: str, data: bytes, rows_before: int = 0) -> TableSource:
-        """Return some bytes of a file as a source of their own, without a hash."""
-        return cls(name, "", data, rows_before=rows_before)
 
     @cached_property
     def is_utf8(self) -> bool:
@@ -151,14 +144,6 @@ class TableSource:
     def check_size(self, n_rows: int, n_columns: int) -> None:
         """Refuse a table that is too large, before it is read."""
         check_table_size(n_rows, n_columns, self.packed_size or self.size, self.name)
-
-    def check_unchanged(self) -> None:
-        """Refuse a file that was cut or written to while it was read: half of it may be missing."""
-        if self.path is not None and self.path.stat().st_size != self.packed_size:
-            raise DataError(
-                f"file={str(self.path)!r} must stay as it is while it is read; it was changed "
-                "meanwhile. Read it again once it is complete."
-            )
 
     def damaged(self, kind: str, reason: str) -> DataError:
         """Say that a file is not what it seems to be, or not all of it."""
@@ -215,7 +200,13 @@ def _from_path(path: Path) -> TableSource:
                 f"file={str(path)!r} must fit into memory; it has {shown_bytes(size)}. Give fewer "
                 "rows or columns, or grow it with --chunks."
             )
-        return replace(_from_bytes(path.name, path.read_bytes()), path=path)
+        data = path.read_bytes()
+        if len(data) != size:
+            raise DataError(
+                f"file={str(path)!r} must stay as it is while it is read; it was changed "
+                "meanwhile. Read it again once it is complete."
+            )
+        return _from_bytes(path.name, data)
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise DataError(
@@ -225,8 +216,7 @@ def _from_path(path: Path) -> TableSource:
 
 
 def _from_bytes(name: str, data: bytes) -> TableSource:
-    sha256, packed_size = hashlib.sha256(data).hexdigest(), len(data)
-    found = TableSource(name, sha256, data, packed_size=packed_size)
+    found = TableSource(name, data, hashlib.sha256(data).hexdigest(), packed_size=len(data))
     if data[:2] != GZIP_MARK:
         return found
     try:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from probtrees.table.arrow_arrays import LETTER, floats
 from probtrees.table.readings.numbers import in_plain_signs
-from probtrees.table.readings.reading import Asked, ColumnReading, Reading
+from probtrees.table.readings.reading import ORDERS, Asked, ColumnReading, Reading
 from probtrees.table.readings.spellings import spellings
 from probtrees.types import FloatArray
 
@@ -125,8 +125,7 @@ def parse_dates(texts: pa.StringArray, reading: ColumnReading) -> FloatArray:
         pass
     else:
         return np.floor(seconds / 86400) + seconds % 86400 / 86400
-    order = {True: "day first", False: "month first", None: ""}[reading.day_first]
-    names = dict.fromkeys((reading.name, "date", order))
+    names = dict.fromkeys((reading.name, "date", ORDERS[reading.day_first]))
     forms = [form for name in names for form in _PATTERNS.get(name, ())]
     matches = [_first_match(forms, text) for text in texts.to_pylist()]
     last_year = reading.last_year or _last_year(matches) or this_year()
@@ -204,14 +203,13 @@ def _find_date(texts: Sequence[str], known: ColumnReading) -> ColumnReading | As
     return replace(known, last_year=_last_year(matches))
 
 
-def _dates(name: str, sentence: str, day_first: bool | None = None) -> Reading:
-    """Make the reading of some forms."""
-    forms = "|".join(_FORMS[name])
-    return Reading(name, "date", forms, parse_dates, sentence, True, _find_date, "", day_first)
-
-
-DATE_READINGS = (
-    _dates("date", "dates such as 2023-01-05, 5 Jan 2023 or January 5, 2023"),
-    _dates("day first", "dates whose day comes first", True),
-    _dates("month first", "dates whose month comes first", False),
+DATE_READINGS = tuple(
+    Reading(
+        name, "date", "|".join(_FORMS[name]), parse_dates, sentence, True, _find_date, "", first
+    )
+    for name, sentence, first in (
+        ("date", "dates such as 2023-01-05, 5 Jan 2023 or January 5, 2023", None),
+        ("day first", "dates whose day comes first", True),
+        ("month first", "dates whose month comes first", False),
+    )
 )

@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import accumulate
 
 import numpy as np
 import pyarrow as pa
@@ -191,8 +192,9 @@ class _Search:
     def _fit(self, forms: Sequence[re.Pattern[str]], n_texts: int) -> bool:
         """Whether nearly all of the first texts have one of some forms."""
         some = self.sample[:n_texts]
-        left = [rows for text, rows in some if not any(form.search(text) for form in forms)]
-        return len(left) < len(some) and sum(left) <= self.most_left
+        left = (rows for text, rows in some if not any(form.search(text) for form in forms))
+        is_little = all(n_left <= self.most_left for n_left in accumulate(left))
+        return is_little and any(form.search(text) for text, _ in some for form in forms)
 
     def _fits_sample(self, reading: Reading) -> bool:
         """Whether a few texts, and then a sample of them, have the form of a reading."""

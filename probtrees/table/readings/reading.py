@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields
 from functools import cache
 from typing import Any, Literal
 
@@ -20,6 +20,9 @@ from probtrees.types import FloatArray
 
 ReadingKind = Literal["numeric", "date"]
 Asked = Literal["", "missing", "order", "mark", "limit", "units"]
+
+ORDERS = {True: "day first", False: "month first", None: ""}
+"""The readings of dates, by whether the day comes first."""
 
 _GROUP_NAME = re.compile(r"\(\?P<\w+>")
 
@@ -47,9 +50,8 @@ class ColumnReading:
 
     def to_dict(self) -> dict[str, Any]:
         """Return what differs from the plain reading, ready for JSON."""
-        found = {each.name: getattr(self, each.name) for each in fields(self)}
-        kept = {name: value for name, value in found.items() if value != getattr(PLAIN, name)}
-        return {n: list(value) if isinstance(value, tuple) else value for n, value in kept.items()}
+        found = {**asdict(self), "missing": list(self.missing)}
+        return {n: value for n, value in found.items() if value not in (getattr(PLAIN, n), [])}
 
     @classmethod
     def from_dict(cls, record: Mapping[str, Any]) -> ColumnReading:
@@ -152,11 +154,7 @@ class Found:
     sentence: str = ""
 
 
-_KNOWN_ONCE = (
-    "decimal missing unit amount limits at_column at_day choice joined together meant rest"
-)
-_ONCE_MISSING = "None"
-"""It had no value among words either."""
+_KEPT_BEFORE = "decimal missing unit amount limits joined meant rest"
 
 
 def reading_of_before(record: Mapping[str, Any]) -> tuple[ColumnReading, tuple[AppliedStep, ...]]:
@@ -165,7 +163,7 @@ def reading_of_before(record: Mapping[str, Any]) -> tuple[ColumnReading, tuple[A
     Raises
     ------
     ValueError
-        where no reading is the same
+        where no reading is the same, or the column was an age or answers that were taken apart
 
     Examples
     --------
@@ -174,37 +172,18 @@ def reading_of_before(record: Mapping[str, Any]) -> tuple[ColumnReading, tuple[A
     ('amount', '€', {'step': 'group', 'rest': 'other'})
     """
     said = {key: value for key, value in (record.get("spelling") or {}).items() if value}
+    part, day_first = record.get("date_part"), record.get("day_first")
     unit = CLOCK if said.get("unit") == CLOCK else unit_named(said.get("unit", ""))
-    if not said.keys() <= set(_KNOWN_ONCE.split()) or bool(unit) != ("unit" in said):
+    is_gone = not said.keys() <= set(_KEPT_BEFORE.split()) or part in ("age", "span")
+    if is_gone or bool(unit) != ("unit" in said):
         raise ValueError(said)
-    missing, day_first = tuple(said.get("missing", ())), record.get("day_first")
-    name = "clock" if unit == CLOCK else "amount" if unit else ""
-    if record.get("date_part"):
-        name = {True: "day first", False: "month first", None: ""}[day_first]
-    categories = record.get("categories") or ()
-    if categories and not record.get("date_part") and _ONCE_MISSING not in categories:
-        missing = (*missing, _ONCE_MISSING)
-    name = "limit" if "limits" in said else name
+    name = "limit" if "limits" in said else "clock" if unit == CLOCK else "amount" if unit else ""
+    categories, missing = record.get("categories") or (), tuple(said.get("missing", ()))
+    if part:
+        name = ORDERS[day_first]
+    elif categories and "None" not in categories:  # it had no value among words either
+        missing = (*missing, "None")
     reading = ColumnReading(name, said.get("decimal", "."), unit, day_first, missing=missing)
-    return reading, _steps_of_before(said, str(record.get("date_part")))
-
-
-def _steps_of_before(said: Mapping[str, Any], part: str) -> tuple[AppliedStep, ...]:
-    """Return the steps that a spelling and a part of a date stood for."""
-    rest, other = said.get("rest", ""), said.get("at_column", "")
-    meant = dict(said.get("meant", ()))
-    if part == "span":
-        return (AppliedStep("age", {"to": other, "reading": {}}),)
-    if part == "age":
-        day = said.get("at_day", 0.0)
-        return (AppliedStep("age", {"on": other, "day": day, "reading": {}}),)
-    if "together" in said:
-        return (AppliedStep("join outcomes", {"meant": meant, "rest": rest}),)
-    steps: dict[str, dict[str, Any]] = {}
-    if "choice" in said:
-        steps["split"] = {"choice": said["choice"]}
-    if "joined" in said or meant:
-        steps["join"] = {"meant": meant}
-    if rest:
-        steps["group"] = {"rest": rest}
-    return tuple(AppliedStep(step, settings) for step, settings in steps.items())
+    meant, rest = dict(said.get("meant", ())), said.get("rest")
+    join = [AppliedStep("join", {"meant": meant})] if "joined" in said or meant else []
+    return reading, (*join, *([AppliedStep("group", {"rest": rest})] if rest else []))

@@ -23,18 +23,9 @@ def spellings(kind: str) -> Rows:
     >>> spellings("currency")["€"][:2]
     ('eur', 'euro')
     """
-    return _all_rows().get(kind, {})
-
-
-@cache
-def _all_rows() -> dict[str, Rows]:
     text = resources.files(__package__).joinpath("spellings.tsv").read_text(encoding="utf-8")
-    rows: dict[str, Rows] = {}
-    for line in text.splitlines():
-        if line and not line.startswith("#"):
-            kind, meaning, words = line.split("\t")
-            rows.setdefault(kind, {})[meaning] = tuple(filter(None, words.split(" | ")))
-    return rows
+    rows = (line.split("\t") for line in text.splitlines() if line.startswith(f"{kind}\t"))
+    return {meaning: tuple(filter(None, words.split(" | "))) for _, meaning, words in rows}
 
 
 @cache

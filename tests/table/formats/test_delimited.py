@@ -133,7 +133,7 @@ def test_marks_of_no_value(place: str) -> None:
 def test_only_the_columns_that_are_wanted(kept: str) -> None:
     other = "z" if kept == "x" else "x"
     options = ReadOptions(target="y", roles={other: "ignore"})
-    source = TableSource.of_part("t.csv", b"x,z,y\n1,2,a\n3,4,b\n")
+    source = TableSource("t.csv", b"x,z,y\n1,2,a\n3,4,b\n")
     table = delimited.read_delimited(source, options)
     assert (table.names, set(table.columns)) == (("x", "z", "y"), {kept, "y"})
 
@@ -145,12 +145,14 @@ def test_blocks_of_a_file_are_read_as_its_beginning_says() -> None:
     middle = start + text[start:].index("20,5")
     blocks = [text[start:middle].encode(), text[middle:].encode()]
     parts = [
-        read_block(TableSource.of_part("t.csv", block, 20 * n), head, ReadOptions(), is_last=n > 0)
+        read_block(
+            TableSource("t.csv", block, rows_before=20 * n), head, ReadOptions(), is_last=n > 0
+        )
         for n, block in enumerate(blocks)
     ]
     assert [part.n_rows for part in parts] == [20, 30]
     assert column(parts[1], "x")[0] == "20.5"
-    bad = TableSource.of_part("t.csv", b"1,5;w;a\n1;2;3;4\n", 20)
+    bad = TableSource("t.csv", b"1,5;w;a\n1;2;3;4\n", rows_before=20)
     with pytest.raises(DataError, match=r"^row 22 of 't\.csv' must have 3 cells"):
         read_block(bad, head, ReadOptions())
 

@@ -6,10 +6,9 @@ import pytest
 from probtrees.errors import DataError
 from probtrees.table.dataset import Column, Schema
 from probtrees.table.encode import encode_named
-from probtrees.table.raw_table import Dates, RawColumn, RawTable, Texts
+from probtrees.table.raw_table import RawTable, Texts
 
 NAN = float("nan")
-JANUARY = Dates(np.array([18262.0, np.nan]))
 
 
 def old_column(name: str = "c", **entries: object):
@@ -23,21 +22,18 @@ SCORED = [
     ({}, ["1.5", "n/a", "1,234"], [1.5, NAN, 1234]),
     ({"spelling": {"unit": "h:mm"}}, ["14:30", "1h 30m"], [14.5, 1.5]),
     ({"date_part": "days", "day_first": True}, ["3/4/2020"], [18355]),
-    ({"date_part": "age", "spelling": {"at_column": "seen", "at_day": 18992.0}},
-     ["1990-01-01", "1990-01-01"], [30, 31.9]),
     ({"categories": ["no", "yes"]}, ["Yes", "no", "None", "2"], [1, 0, NAN, -1]),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("record", "cells", "values"), SCORED)
 def test_an_old_column_is_read_as_it_was(record, cells, values):
-    columns: dict[str, RawColumn] = {"c": Texts.of_cells(cells), "seen": JANUARY}
-    raw = RawTable(columns, len(cells), tuple(columns))
+    raw = RawTable({"c": Texts.of_cells(cells)}, len(cells), ("c",))
     encoded = encode_named(raw, old_column(**record))
     assert np.array_equal(encoded, np.array(values, dtype=float), equal_nan=True)
 
 
-@pytest.mark.parametrize("habit", [{"sides": True}, {"filled_by": "id"}, {"unit": "bezirk"}])
+@pytest.mark.parametrize("habit", [{"sides": True}, {"at_column": "seen"}, {"unit": "bezirk"}])
 def test_what_is_no_longer_read_is_refused(habit):
     with pytest.raises(DataError, match="Column 'c' was read by an older version in a way"):
         old_column(spelling=habit)
