@@ -221,7 +221,7 @@ class RandomizedMDLP(MDLP):
 
     def _draws(self, column: NumericColumn) -> FloatArray:
         generator = np.random.default_rng([self.seed, column.number])
-        return generator.random(column.values.shape[0] + 1)
+        return generator.random(len(column.values) + 1)
 
 
 @dataclass(frozen=True)
