@@ -49,11 +49,11 @@ AIMS = {
 """Files and lines of a chapter at most. A chapter that needs more drops or merges something."""
 
 STILL_ABOVE: dict[str, tuple[int, int]] = {
-    "table": (43, 8860),
+    "table": (42, 8713),
     "ui/shared": (23, 4378),
     "experiment": (32, 6457),
     "draw": (33, 5066),
-    ".": (396, 71986),
+    ".": (395, 71839),
 }
 """Chapters above their aim: what they may have meanwhile, as they stand. Lower these."""
 
