@@ -77,7 +77,7 @@ def run(args: argparse.Namespace, console: Console) -> None:
     summary = summarise(outcome.rows)
     record = _summary_record(summary, outcome)
     head = ["method", "data sets", *summary.measures, "rank by rmse"]
-    means = [[name, summary.n_datasets, *own.values()] for name, own in record["methods"].items()]
+    means = [[name, summary.n_datasets, *own.values()] for name, own in summary.means.items()]
     print_result(args, record, "\n".join([*align([head, *means]), *summary.remarks]))
     for failure in () if args.json else outcome.failures:
         words = f"not measured: {failure.dataset}, {failure.model}: {failure.reason}"
@@ -127,16 +127,9 @@ def _folds_of(folder: str | None, table: Path) -> Path | None:
 
 def _summary_record(summary: Summary, outcome: benchmark.BenchmarkRun) -> dict[str, Any]:
     """Write the means over all data sets, and every result, as plain values."""
-    methods = {
-        method: {
-            **{measure: summary.mean(method, measure) for measure in summary.measures},
-            "rank_by_rmse": summary.mean_rank(method, "rmse"),
-        }
-        for method in summary.methods
-    }
     return {
         "datasets": summary.n_datasets,
-        "methods": methods,
+        "methods": summary.means,
         "remarks": summary.remarks,
         "results": [{name: _plain(text) for name, text in row.items()} for row in outcome.rows],
         "failures": [asdict(failure) for failure in outcome.failures],

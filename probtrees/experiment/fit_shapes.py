@@ -85,20 +85,20 @@ def choose_setting(
     if not search.benches:
         given = ShapeSetting(learner.penalty or DEFAULT[0], learner.freedom or DEFAULT[1])
         return given, {**given._asdict(), "tried": np.empty((0, 3))}
-    grid, start, moves = _grid(learner)
+    grid, start = _grid(learner)
     if learner.penalty is not None or learner.freedom is not None:
-        i, j = search.walk(grid, start, moves)
+        i, j = search.walk(grid, start)
         found = ShapeSetting(*grid[i][j])
         return found, {**found._asdict(), "tried": search.table}
     alone = _Search([bench.without_path() for bench in search.benches], progress)
-    _, at = alone.walk([[(1.0, 1.0 / ratio) for ratio in RATIOS]], (0, 0), ((0, 1),))
+    _, at = alone.walk([[(1.0, 1.0 / ratio) for ratio in RATIOS]], (0, 0))
     for bench, other in zip(search.benches, alone.benches, strict=True):
         bench.best = other.best
     notes = {"tried_alone": np.column_stack([1.0 / alone.table[:, 1], alone.table[:, 2]])}
     if all(bench.fit.features.tree.n_nodes == 1 for bench in search.benches):
         found = ShapeSetting(*DEFAULT, share=0.0, ratio=RATIOS[at])
         return found, {**found._asdict(), **notes}
-    i, j = search.walk(grid, (start[0], at), moves)
+    i, j = search.walk(grid, (start[0], at))
     losses = [_mixed_loss(search.benches, alone.benches, share) for share in SHARES]
     share = SHARES[least(np.array(losses))]
     found = ShapeSetting(*grid[i][j], share=share, ratio=RATIOS[at])
@@ -114,16 +114,14 @@ def cost_of_wishes(inner: Inner, wishes: ShapeWishes, setting: ShapeSetting) -> 
     return (both[0] - both[1]) / max(n_rows, 1e-300)
 
 
-def _grid(learner: Any) -> tuple[Grid, Place, tuple[Place, ...]]:
-    """List penalties with freedoms in two directions, where to begin, and which ways to go."""
-    if learner.penalty is not None:
-        freedoms = FREEDOMS if learner.freedom is None else (learner.freedom,)
-        line = [(learner.penalty, freedom) for freedom in freedoms]
-        return [line], (0, len(line) // 2), ((0, 1),)
+def _grid(learner: Any) -> tuple[Grid, Place]:
+    """List penalties with freedoms in two directions, and where to begin."""
+    penalties = PENALTIES if learner.penalty is None else (learner.penalty,)
     if learner.freedom is not None:
-        return [[(penalty, learner.freedom)] for penalty in PENALTIES], (0, 0), ((1, 0),)
-    grid = [[(penalty, penalty / ratio) for ratio in RATIOS] for penalty in PENALTIES]
-    return grid, (2, 0), ((1, 0), (0, 1))
+        return [[(penalty, learner.freedom)] for penalty in penalties], (0, 0)
+    if learner.penalty is not None:
+        return [[(learner.penalty, freedom) for freedom in FREEDOMS]], (0, len(FREEDOMS) // 2)
+    return [[(penalty, penalty / ratio) for ratio in RATIOS] for penalty in penalties], (2, 0)
 
 
 @dataclass
@@ -210,12 +208,11 @@ class _Search:
         """float64[n, 3]: penalty, freedom, summed Brier score of all that were tried."""
         return np.array([(*setting, loss) for setting, loss in self.tried.items()])
 
-    def walk(self, grid: Grid, start: Place, moves: tuple[Place, ...]) -> Place:
+    def walk(self, grid: Grid, start: Place) -> Place:
         """Walk to a place of the grid around which nothing is lower, one direction at a time."""
         place, lowest = start, self._try(*grid[start[0]][start[1]])
         self._keep()
-        turns = [(sign * i, sign * j) for i, j in moves for sign in (1, -1)]
-        failed = 0
+        turns, failed = [(1, 0), (-1, 0), (0, 1), (0, -1)], 0
         while failed < len(turns):  # in each direction as long as it leads down
             turn = turns[0]
             i, j = place[0] + turn[0], place[1] + turn[1]

@@ -249,7 +249,9 @@ def grow_model(
     data = replace(data, repeats=None) if as_given else data.observations()
     if spec.is_network:
         with reporting(progress, 0.0):
-            grown = _grow_network(data, spec, 1.0 if as_given else mean_weight(data))
+            unit = 1.0 if as_given else mean_weight(data)
+            made, members = grow_network(data, spec.learner, spec.discretizer, spec.seed, unit)
+        grown = GrownModel(data, spec, members, made.averaging, made.diagnostics, unit=unit)
     else:
         grown = _grow_trees(data, spec, 1.0 if as_given else usual_weight(data), progress)
     members = grown.members
@@ -289,12 +291,6 @@ def _deals_rows_out(learner: Any) -> bool:
     )
 
 
-def _grow_network(data: Dataset, spec: ModelSpec, unit: float) -> GrownModel:
-    """Cut numeric columns, find the parents of every column, and count the tables."""
-    structure, members = grow_network(data, spec.learner, spec.discretizer, spec.seed, unit)
-    return GrownModel(data, spec, members, structure.averaging, structure.diagnostics, unit=unit)
-
-
 def _gather(grown: GrownModel, progress: Progress | None) -> InnerEvidence:
     """Gather inner evidence: grow, or learn, everything without parts of the rows."""
     data, spec, seed, members = grown.data, grown.spec, grown.spec.seed, grown.members
@@ -309,17 +305,16 @@ def _gather(grown: GrownModel, progress: Progress | None) -> InnerEvidence:
     return gather_trees(data, learner, len(members), seed, progress)
 
 
-def smooth_trees(
+def _smooth_trees(
     smoother: Smoother,
-    trees: Sequence[CountTree],
-    evidence: Sequence[Evidence | None],
-    progress: Progress | None = None,
+    trees: Sequence[tuple[CountTree, Evidence | None]],
+    progress: Progress | None,
 ) -> list[SmoothedTree]:
     """Smooth trees side by side: kernels let go of the interpreter while they run.
 
     Parameters
     ----------
-    evidence : for every tree its inner evidence, or None where the smoother needs none
+    trees : each with its inner evidence, or None where the smoother needs none
     progress : called as trees are finished; a smoother that reports within a tree is passed
         on when there is only one. May raise to cancel.
     """
@@ -327,14 +322,11 @@ def smooth_trees(
         more: dict[str, Any] = {}
         if progress is not None and "progress" in signature(smoother.smooth).parameters:
             more["progress"] = progress
-        return [smoother.smooth(trees[0], evidence[0], **more)]
+        return [smoother.smooth(*trees[0], **more)]
     finished: list[SmoothedTree] = []
     pool = ThreadPoolExecutor(os.cpu_count())
     try:
-        tasks = [
-            pool.submit(copy_context().run, smoother.smooth, tree, given)
-            for tree, given in zip(trees, evidence, strict=True)
-        ]
+        tasks = [pool.submit(copy_context().run, smoother.smooth, *each) for each in trees]
         for number, task in enumerate(tasks):
             tell(progress, number / len(tasks), f"smoothing, {number + 1} of {len(tasks)}")
             finished.append(task.result())
@@ -350,13 +342,12 @@ def smooth_members(
     progress: Progress | None = None,
 ) -> tuple[Member, ...]:
     """Smooth every tree of every member; no rows are needed, only their counts."""
-    trees = [tree for member in members for tree in member.trees]
-    given = [
-        None if evidence is None else evidence.of_tree(number, tree)
+    trees = [
+        (tree, None if evidence is None else evidence.of_tree(number, tree))
         for number, member in enumerate(members)
         for tree in member.trees
     ]
-    smoothed = iter(smooth_trees(smoother, trees, given, progress))
+    smoothed = iter(_smooth_trees(smoother, trees, progress))
     return tuple(
         Member(tuple(next(smoothed) for _ in member.trees), member.cuts) for member in members
     )

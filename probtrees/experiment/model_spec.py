@@ -128,12 +128,11 @@ def make_spec(
     discretizer : a registry name, or a discretiser; networks only
     settings : the other fields of :class:`ModelSpec`
     """
-    learner = _ready(learner, "learner", ("grow", "learn", "grow_model"), "C45(min_leaf=5)")
+    can = "learner", ("grow", "learn", "grow_model"), "C45(min_leaf=5)"
+    learner = _ready(learner, options, *can)
     name = learner if isinstance(learner, str) else name_of(learner, LEARNERS)
     if isinstance(learner, str):
         learner = make_learner(learner, options, settings.get("seed", 0))
-    elif options:
-        raise OptionError("options must come with the name of a learner, not with a learner.")
     if not hasattr(learner, "learn"):
         discretizer = None
     elif isinstance(discretizer, str):
@@ -146,7 +145,7 @@ def make_spec(
     return ModelSpec(learner, name, discretizer, **settings)
 
 
-def _ready(algorithm: Any, what: str, can: tuple[str, ...], example: str) -> Any:
+def _ready(algorithm: Any, options: Any, what: str, can: tuple[str, ...], example: str) -> Any:
     """Make an algorithm of a class by its defaults; refuse what is neither one nor a name."""
     if isinstance(algorithm, str):
         return algorithm
@@ -156,6 +155,8 @@ def _ready(algorithm: Any, what: str, can: tuple[str, ...], example: str) -> Any
             f"{what}={type(algorithm).__name__} must be a name or a {what}. Give its name, or an "
             f"object such as probtrees.{example}."
         )
+    if options:
+        raise OptionError(f"options must come with the name of a {what}, not with a {what}.")
     return made
 
 
@@ -182,11 +183,9 @@ def named_smoother(
     """
     if isinstance(smoother, tuple):
         return smoother
-    smoother = _ready(smoother, "smoother", ("smooth",), 'HDP(tying="level")')
+    smoother = _ready(smoother, options, "smoother", ("smooth",), 'HDP(tying="level")')
     if isinstance(smoother, str):
         return smoother, make_smoother(smoother, options, seed)
-    if options:
-        raise OptionError("options must come with the name of a smoother, not with a smoother.")
     return name_of(smoother, SMOOTHERS), smoother
 
 

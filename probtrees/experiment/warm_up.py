@@ -80,14 +80,10 @@ def is_compiling(needed: Collection[str] | None = FIRST) -> bool:
     needed : names of learners and smoothers, :data:`TABLES`; None: all there are. What the
         processes know nothing of, such as a smoother of somebody's own, is not waited for
     """
-    return any(needed is None or name in needed for names in _missing().values() for name in names)
-
-
-def _missing() -> dict[str, list[str]]:
-    """List what the processes that still run have not compiled yet, in their order."""
     running = [part for part, process in _running.items() if process.poll() is None]
     kept = marks_kept() if running else set()
-    return {p: [n for n in marks_of(p) if n not in kept] for p in running if p not in kept}
+    missing = {name for part in running if part not in kept for name in marks_of(part)} - kept
+    return bool(missing if needed is None else missing & {*needed})
 
 
 def warm_up(

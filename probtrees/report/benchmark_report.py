@@ -54,11 +54,10 @@ def _how(summary: Summary) -> str:
 def _means(page: HtmlPage, summary: Summary, alike: Sequence[int]) -> None:
     page.heading("Means over the data sets")
     rows = [["method", *(MEASURES[name].label for name in summary.measures), "rank by RMSE"]]
-    for method in summary.methods:
-        means = [summary.mean(method, measure) for measure in summary.measures]
-        cells = ["-" if mean is None else f"{mean:.{DECIMALS}f}" for mean in means]
-        rank = summary.mean_rank(method, "rmse")
-        rows.append([method, *cells, "-" if rank is None else f"{rank:.2f}"])
+    for method, own in summary.means.items():
+        digits = [2 if name == "rank_by_rmse" else DECIMALS for name in own]
+        means = zip(own.values(), digits, strict=True)
+        rows.append([method, *("-" if mean is None else f"{mean:.{n}f}" for mean, n in means)])
     leading = alike if len(alike) < len(summary.methods) else ()
     larger = better_when_larger(MEASURES[name] for name in summary.measures)
     caption = f"Smaller is better, except for {larger}, the share of the base rate's Brier score "

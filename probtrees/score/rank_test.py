@@ -45,17 +45,6 @@ class RankTest:
         return math.sqrt(self.n_methods * (self.n_methods + 1) / (6 * self.n_sets))
 
 
-def rank_methods(scores: ArrayLike, *, lower_is_better: bool = True) -> FloatArray:
-    """Rank the methods on every data set; equal ones share the mean of their ranks.
-
-    >>> rank_methods([[0.1, 0.3, 0.3]]).tolist()
-    [[1.0, 2.5, 2.5]]
-    """
-    table = np.asarray(scores, dtype=np.float64)
-    ranks: FloatArray = stats.rankdata(table if lower_is_better else -table, axis=1)
-    return ranks
-
-
 def friedman(scores: ArrayLike) -> RankTest:
     """Test whether some methods rank better than others (Friedman 1937; Demsar 2006, 3.2.2).
 
@@ -71,7 +60,7 @@ def friedman(scores: ArrayLike) -> RankTest:
     n_sets, k = table.shape
     if n_sets == 0:
         raise DataError("scores must have a data set on which every method has a figure.")
-    ranks = rank_methods(table)
+    ranks: FloatArray = stats.rankdata(table, axis=1)  # equal ones share the mean of theirs
     average = ranks.mean(axis=0)
     between = n_sets * float(((average - (k + 1) / 2) ** 2).sum())
     spread = float(((ranks - (k + 1) / 2) ** 2).sum()) / (n_sets * (k - 1))

@@ -42,5 +42,5 @@ def test_means_over_fewer_data_sets_say_so() -> None:
     rows[0]["auc"] = ""
     summary = summarise(rows)
     assert summary.remarks == ["auc is defined for every method on 2 of 3 data sets"]
-    assert summary.mean("mle", "auc") == pytest.approx(0.515)
+    assert summary.means["mle"]["auc"] == pytest.approx(0.515)
     assert "auc is defined for every method on 2 of 3 data sets" in benchmark_report(summary)

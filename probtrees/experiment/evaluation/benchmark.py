@@ -24,13 +24,12 @@ from probtrees.experiment.model_spec import ModelSpec
 from probtrees.machine.atomic_file import write_atomically
 from probtrees.machine.worker_processes import call_in_processes
 from probtrees.score.measures import MEASURES, Scores, detail_measures, main_measures
-from probtrees.score.rank_test import rank_methods
 from probtrees.smooth.smoothed_tree import Smoother
 from probtrees.table.folds import FoldPlan, read_cuts
 from probtrees.table.read_table import read_table
 from probtrees.table.repeats import Repeats
 from probtrees.table.table_report import TABLE_SUFFIXES
-from probtrees.types import FloatArray, Progress, tell
+from probtrees.types import Progress, tell
 from probtrees.version import __version__
 
 BASE_RATE = "base-rate"
@@ -330,21 +329,15 @@ class Summary:
         wide = self.frame.pivot(index="dataset", columns="method", values=measure)
         return wide[list(self.methods)].dropna()
 
-    def mean(self, method: str, measure: str) -> float | None:
-        """Mean over the data sets on which the measure is defined for every method."""
-        values = self.table(measure)[method]
-        return float(values.mean()) if len(values) else None
-
-    def mean_rank(self, method: str, measure: str) -> float | None:
-        """Mean rank over data sets, 1 = best, ties share their ranks."""
-        ranks = self.ranks(measure)
-        return float(ranks[:, self.methods.index(method)].mean()) if len(ranks) else None
-
-    def ranks(self, measure: str) -> FloatArray:
-        """Rank of every method on every data set, 1 = best."""
-        values = self.table(measure).to_numpy(dtype=np.float64)
-        lower_is_better = not MEASURES[measure].larger_is_better
-        return rank_methods(values, lower_is_better=lower_is_better) if len(values) else values
+    @cached_property
+    def means(self) -> dict[str, dict[str, float | None]]:
+        """By method the mean of every measure, and of its rank by RMSE: 1 = best, ties share."""
+        tables = {measure: self.table(measure) for measure in self.measures}
+        tables["rank_by_rmse"] = self.table("rmse").rank(axis=1)
+        return {
+            method: {n: float(t[method].mean()) if len(t) else None for n, t in tables.items()}
+            for method in self.methods
+        }
 
 
 def summarise(rows: Sequence[Row]) -> Summary:

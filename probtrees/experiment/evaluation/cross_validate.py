@@ -235,12 +235,8 @@ class Board:
         for name, answers, seconds in zip(self.names, self.proba, self.seconds, strict=True):
             proba = tuple(answers[repeat] for repeat in begun)
             details = [
-                evaluate(
-                    *forecasts_of(matrix, data),
-                    measures=detail_measures(),
-                    base=forecasts_of(base_matrix, data)[0],
-                )
-                for matrix, base_matrix in zip(proba, base, strict=True)
+                score_tested(m, data, measures=detail_measures(), base=forecasts_of(b, data)[0])
+                for m, b in zip(proba, base, strict=True)
             ]
             found.append(
                 Result(
@@ -251,7 +247,7 @@ class Board:
                     smoother=name,
                     n_folds=self.cuts[0].n_folds,
                     n_repeats=len(self.cuts),
-                    scores=mean_scores([score_tested(matrix, data) for matrix in proba]),
+                    scores=mean_scores([score_tested(m, data) for m in proba]),
                     base_rate=mean_scores([cannot_rank(score_tested(m, data)) for m in base]),
                     details=mean_scores(details),
                     seconds={part: sum(t[part] for t in seconds) for part in seconds[0]},
@@ -286,9 +282,9 @@ def forecasts_of(
     return proba[rows], data.labels[rows], weights
 
 
-def score_tested(proba: FloatArray, data: Dataset) -> Scores:
-    """Measure the rows that were tested."""
-    return evaluate(*forecasts_of(proba, data))
+def score_tested(proba: FloatArray, data: Dataset, **how: Any) -> Scores:
+    """Measure the rows that were tested; ``how`` is passed on to ``evaluate``."""
+    return evaluate(*forecasts_of(proba, data), **how)
 
 
 def cannot_rank(base: Scores) -> Scores:

@@ -16,7 +16,7 @@ import numpy as np
 from probtrees.experiment.evaluation.cross_validate import Result
 from probtrees.score.differences import N_DRAWS, ORDER, SIZE, PairedFigures, influences
 from probtrees.score.measures import MEASURES
-from probtrees.score.paired_test import LEVEL, PairedTest
+from probtrees.score.paired_test import PairedTest
 from probtrees.score.significance import LeadingSet
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import Folds
@@ -33,7 +33,7 @@ class PairedDifferences:
     Attributes
     ----------
     measure : its name
-    reference, best : places of methods: the one all are compared with, the one of best figure
+    reference : the place of the method that all are compared with
     lines : for every method the difference on show, its own figure minus that of the reference,
         with the 95 % interval and the p-value of this very difference
     adjusted_p : float64[m], the p-values with Holm's correction
@@ -44,17 +44,11 @@ class PairedDifferences:
 
     measure: str
     reference: int
-    best: int
     lines: tuple[PairedTest, ...]
     adjusted_p: FloatArray
     base: PairedTest | None
     draws: FloatArray
     sizes: FloatArray
-
-    @property
-    def members(self) -> tuple[int, ...]:
-        """The places of methods that cannot be told from the reference."""
-        return tuple(np.flatnonzero(self.adjusted_p > LEVEL).tolist())
 
     def p_best(self) -> FloatArray:
         """Return float64[m], the chance of each method to be the best; equals share it."""
@@ -88,8 +82,7 @@ class KnownFigures:
             return None
         known, n, figures = self.known, len(self.known), self.figures
         methods = replace(figures, values=figures.values[:n], covariance=figures.covariance[:n, :n])
-        best = methods.best
-        place = best if reference is None else known.index(reference)
+        place = methods.best if reference is None else known.index(reference)
         tests = figures.tests(place)
         # What has no figure was sure of what then did not happen: worse than any that has one.
         lines = [PairedTest(math.nan, None, 0.0)] * self.n_methods
@@ -100,7 +93,7 @@ class KnownFigures:
         adjusted = LeadingSet.of(known[place], lines).adjusted_p
         against = tests[-1] if len(tests) > n else None
         found = tuple(lines), adjusted, against, draws, sizes
-        return PairedDifferences(self.measure, known[place], known[best], *found)
+        return PairedDifferences(self.measure, known[place], *found)
 
 
 def known_figures(

@@ -160,7 +160,8 @@ def column_drift(
     before: Sequence[ColumnProfile], now: Sequence[ColumnProfile]
 ) -> tuple[ColumnDrift, ...]:
     """Compare two profiles of the same columns, the most changed first."""
-    tables = [_cells(*pair) for pair in zip(before, now, strict=True)]
+    pairs = zip(before, now, strict=True)  # categories or bins, then unseen, then missing
+    tables = [np.array([[*one.counts, one.unseen, one.missing] for one in pair]) for pair in pairs]
     p_values = [_homogeneity(table) for table in tables]
     adjusted = false_discovery(p_values)
     found = [
@@ -177,11 +178,6 @@ def column_drift(
         for old, new, table, p, q in zip(before, now, tables, p_values, adjusted, strict=True)
     ]
     return tuple(sorted(found, key=lambda drift: (drift.adjusted_p > LEVEL, -drift.distance)))
-
-
-def _cells(old: ColumnProfile, new: ColumnProfile) -> FloatArray:
-    """Lay both tables' rows side by side: categories or bins, then unseen, then missing."""
-    return np.array([[*each.counts, each.unseen, each.missing] for each in (old, new)])
 
 
 def _share(part: float, whole: float) -> float:

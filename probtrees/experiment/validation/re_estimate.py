@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from probtrees.errors import DataError, OptionError
-from probtrees.experiment.inner_evidence import N_PARTS, drop, fill_cells, inner_splits
+from probtrees.experiment.inner_evidence import drop, fill_cells, inner_splits
 from probtrees.experiment.model_spec import named_smoother
 from probtrees.grow.count_tree import CountTree, make_arrays
 from probtrees.model.member import Member
@@ -132,7 +132,7 @@ def _count_again(member: Member, data: Dataset, prior_weight: float, smoother: S
 def _evidence(tree: CountTree, rows: Dataset, prior_weight: float) -> Evidence:
     """Hold parts of the new rows out: they have not chosen the structure, so it may stay."""
     parts = []
-    for split in inner_splits(replace(rows, repeats=None), N_PARTS):
+    for split in inner_splits(replace(rows, repeats=None)):
         inner = with_rows(tree, rows.take(split.trained), prior_weight)
         parts.append(drop(inner, rows.take(split.held_out), split.held_out))
     return Evidence(tuple(parts))

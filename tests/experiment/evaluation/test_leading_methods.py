@@ -37,7 +37,7 @@ def test_rows_are_compared_one_by_one(data, plan, wider, measure):
         for r in results
     ]
     for place, test in enumerate(found.lines):
-        apart = losses[place] - losses[found.best]
+        apart = losses[place] - losses[found.reference]
         if np.ptp(apart) > 0:
             error, degrees = np.sqrt(wider) * stats.sem(apart), len(rows) - 1
             p_value = 2 * stats.t.sf(abs(apart.mean()) / error, degrees)
@@ -45,7 +45,7 @@ def test_rows_are_compared_one_by_one(data, plan, wider, measure):
             ends = stats.t.interval(0.95, degrees, apart.mean(), error)
             assert (test.lower, test.upper) == pytest.approx(ends)
             assert test.difference == pytest.approx(
-                results[place].scores[measure] - results[found.best].scores[measure]
+                results[place].scores[measure] - results[found.reference].scores[measure]
             )
 
 
@@ -94,9 +94,9 @@ def test_groups_and_copies_count_as_one_case_and_rows_in_time_by_their_folds(dat
     cuts = [FoldPlan(n_folds=4).cut_once(grouped)]
     results = compare(grouped, "c45", ["laplace", "m-estimate"], folds=cuts)
     found = paired_differences(results, grouped, cuts)
-    other = 1 - found.best
+    other = 1 - found.reference
     by_row = brier_losses(results[other].proba[0], data.labels)
-    by_row -= brier_losses(results[found.best].proba[0], data.labels)
+    by_row -= brier_losses(results[found.reference].proba[0], data.labels)
     summed = np.bincount(groups, by_row - by_row.mean())
     half = stats.t.ppf(0.975, len(summed) - 1) * np.sqrt(
         summed @ summed / len(by_row) ** 2 * len(summed) / (len(summed) - 1) * (1 + 0.625 * 4 / 3)
@@ -137,7 +137,8 @@ def test_the_best_is_the_one_whose_figure_over_all_rows_is_shown(data):
     for measure in ("brier", "log_loss", "auc"):
         sign = -1 if MEASURES[measure].larger_is_better else 1
         figures = [sign * found.scores[measure] for found in results]
-        assert paired_differences(results, data, [cut], measure=measure).best == np.argmin(figures)
+        found = paired_differences(results, data, [cut], measure=measure)
+        assert found.reference == np.argmin(figures)
 
 
 def test_the_base_rate_is_tested_against_the_best_like_any_method(data):
