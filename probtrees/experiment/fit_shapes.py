@@ -77,33 +77,29 @@ def choose_setting(
 
     Returns
     -------
-    the setting, and the same with all that was tried, as a member keeps it:
-    ``tried`` float64[n, 3], penalty, freedom and loss; ``tried_alone`` float64[n, 2], ratio and
-    loss of shapes alone; ``tried_shares`` float64[n, 2]
+    the setting, and what was tried: ``tried`` float64[n, 3], penalty, freedom and loss;
+    ``tried_alone`` float64[n, 2], ratio and loss of shapes alone; ``tried_shares`` float64[n, 2]
     """
     search = _Search(_set_up(*inner, wishes), progress)
     if not search.benches:
         given = ShapeSetting(learner.penalty or DEFAULT[0], learner.freedom or DEFAULT[1])
-        return given, {**given._asdict(), "tried": np.empty((0, 3))}
+        return given, {"tried": np.empty((0, 3))}
     grid, start = _grid(learner)
     if learner.penalty is not None or learner.freedom is not None:
         i, j = search.walk(grid, start)
-        found = ShapeSetting(*grid[i][j])
-        return found, {**found._asdict(), "tried": search.table}
+        return ShapeSetting(*grid[i][j]), {"tried": search.table}
     alone = _Search([bench.without_path() for bench in search.benches], progress)
     _, at = alone.walk([[(1.0, 1.0 / ratio) for ratio in RATIOS]], (0, 0))
     for bench, other in zip(search.benches, alone.benches, strict=True):
         bench.best = other.best
     notes = {"tried_alone": np.column_stack([1.0 / alone.table[:, 1], alone.table[:, 2]])}
     if all(bench.fit.features.tree.n_nodes == 1 for bench in search.benches):
-        found = ShapeSetting(*DEFAULT, share=0.0, ratio=RATIOS[at])
-        return found, {**found._asdict(), **notes}
+        return ShapeSetting(*DEFAULT, share=0.0, ratio=RATIOS[at]), notes
     i, j = search.walk(grid, (start[0], at))
     losses = [_mixed_loss(search.benches, alone.benches, share) for share in SHARES]
     share = SHARES[least(np.array(losses))]
-    found = ShapeSetting(*grid[i][j], share=share, ratio=RATIOS[at])
     notes |= {"tried": search.table, "tried_shares": np.column_stack([SHARES, losses])}
-    return found, {**found._asdict(), **notes}
+    return ShapeSetting(*grid[i][j], share=share, ratio=RATIOS[at]), notes
 
 
 def cost_of_wishes(inner: Inner, wishes: ShapeWishes, setting: ShapeSetting) -> float:
@@ -265,7 +261,8 @@ def fit_shapes(
     smoothed, routing = route_softly(data, tree, evidence, Blend(), seed)
     wishes = ShapeWishes.of(data.schema, learner)
     inner = data, evidence, routing, seed
-    setting, fitted = choose_setting(inner, wishes, learner, progress)
+    setting, tried = choose_setting(inner, wishes, learner, progress)
+    fitted = {**setting._asdict(), **tried}
     with reporting(progress, 0.9):
         checkpoint("fitting path and shapes")
         fit = fit_of(tree, routing, data, wishes)

@@ -36,7 +36,7 @@ from probtrees.experiment.model_spec import (
     smoother_as_published,
 )
 from probtrees.experiment.observation_weights import (
-    GrowsByObservation,
+    grow_by_observation,
     lighter,
     mean_weight,
     usual_weight,
@@ -271,7 +271,7 @@ def _grow_trees(
     report = None if progress is None else (lambda share: progress(share, "growing"))
     if _deals_rows_out(learner):
         data = data.take(content_order(data))
-    trees, removed = GrowsByObservation(learner, unit).grow_with_report(data, report)
+    trees, removed = grow_by_observation(learner, unit, data, report)
     notes: dict[str, Any] = {}
     if removed is not None:
         edits = getattr(learner, "edits", ())
@@ -301,8 +301,8 @@ def _gather(grown: GrownModel, progress: Progress | None) -> InnerEvidence:
     if spec.is_network:
         how = spec.learner, spec.discretizer
         return gather_networks(data, *how, members, grown.unit, seed, progress)
-    learner = GrowsByObservation(spec.learner, grown.unit)
-    return gather_trees(data, learner, len(members), seed, progress)
+    grow = partial(grow_by_observation, spec.learner, grown.unit)
+    return gather_trees(data, lambda rows: grow(rows)[0], len(members), seed, progress)
 
 
 def _smooth_trees(

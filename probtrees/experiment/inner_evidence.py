@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, nullcontext
 from contextvars import copy_context
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -122,7 +122,11 @@ def _inner_folds(data: Dataset, n_parts: int, seed: int) -> Folds:
 
 
 def gather_trees(
-    data: Dataset, learner: Any, n_trees: int = 1, seed: int = 0, progress: Progress | None = None
+    data: Dataset,
+    grow: Callable[[Dataset], Iterable[CountTree]],
+    n_trees: int = 1,
+    seed: int = 0,
+    progress: Progress | None = None,
 ) -> InnerEvidence:
     """Gather the evidence for decision trees, each a member of its own.
 
@@ -131,13 +135,12 @@ def gather_trees(
     Parameters
     ----------
     data : the training rows
-    learner : grows so many trees from rows
+    grow : grows so many trees from rows
     seed, progress : as in :func:`gather_members`
     """
 
     def grow_and_drop(split: InnerSplit) -> list[DroppedInto]:
-        held_out = data.take(split.held_out)
-        trees = learner.grow(data.take(split.trained))
+        held_out, trees = data.take(split.held_out), grow(data.take(split.trained))
         parts = (drop(tree, held_out, split.held_out) for tree in trees)
         return [
             (GrownMember((part.tree,)), {part.tree.target: replace(part, trained=split.trained)})

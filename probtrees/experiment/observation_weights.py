@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ from probtrees.experiment.inner_evidence import drop, fill_cells
 from probtrees.grow.count_tree import CountTree
 from probtrees.table.cuts import Cuts
 from probtrees.table.dataset import Dataset
-from probtrees.types import FloatArray
+from probtrees.types import FloatArray, Progress
 
 
 def usual_weight(data: Dataset) -> float:
@@ -37,38 +37,27 @@ def lighter(data: Dataset, unit: float) -> Dataset:
     return replace(data, weights=data.weights / unit)
 
 
-@dataclass(frozen=True)
-class GrowsByObservation:
-    """Lets a learner of trees see rows in units of their usual weight.
+def grow_by_observation(
+    learner: Any, unit: float, data: Dataset, progress: Progress | None = None
+) -> tuple[tuple[CountTree, ...], Any]:
+    """Let a learner of trees see rows in units of their usual weight.
 
-    The trees count rows as often as they weigh, but a leaf needs as many observations.
+    The trees count rows as often as they weigh, but a leaf needs as many observations. Beside them
+    stands the report of what was taken away from a single one, else None.
     """
+    rows, removed = lighter(data, unit), None
+    if hasattr(learner, "grow_with_report"):
+        trees, removed = learner.grow_with_report(rows, progress)
+    else:
+        trees = learner.grow(rows, progress)
+    trees = (trees,) if isinstance(trees, CountTree) else tuple(trees)
+    return tuple(tree if unit == 1.0 else _heavier(tree, unit) for tree in trees), removed
 
-    learner: Any
-    unit: float
 
-    def grow(self, data: Dataset, progress: Any = None) -> tuple[CountTree, ...]:
-        """Grow the trees, one or many."""
-        return self.grow_with_report(data, progress)[0]
-
-    def grow_with_report(
-        self, data: Dataset, progress: Any = None
-    ) -> tuple[tuple[CountTree, ...], Any]:
-        """Grow the trees, and report what was taken away from a single one; else None."""
-        rows, removed = lighter(data, self.unit), None
-        if hasattr(self.learner, "grow_with_report"):
-            trees, removed = self.learner.grow_with_report(rows, progress)
-        else:
-            trees = self.learner.grow(rows, progress)
-        trees = (trees,) if isinstance(trees, CountTree) else tuple(trees)
-        return tuple(self._heavier(tree) for tree in trees), removed
-
-    def _heavier(self, tree: CountTree) -> CountTree:
-        """Count rows as often as they weigh."""
-        if self.unit == 1.0:
-            return tree
-        weight, counts = tree.arrays.weight * self.unit, tree.arrays.counts * self.unit
-        return replace(tree, arrays=tree.arrays._replace(weight=weight, counts=counts))
+def _heavier(tree: CountTree, unit: float) -> CountTree:
+    """Count rows as often as they weigh."""
+    weight, counts = tree.arrays.weight * unit, tree.arrays.counts * unit
+    return replace(tree, arrays=tree.arrays._replace(weight=weight, counts=counts))
 
 
 def with_mean_weights(

@@ -16,8 +16,8 @@ from probtrees.experiment.inner_evidence import (
     inner_splits,
     part_of_rows,
 )
-from probtrees.experiment.observation_weights import GrowsByObservation
 from probtrees.grow.c45 import C45
+from probtrees.grow.count_tree import CountTree
 from probtrees.machine.checkpoint import checkpoint
 from probtrees.smooth.evidence import Evidence
 from probtrees.table.dataset import Dataset
@@ -28,7 +28,7 @@ C45_FRACTION = C45(missing="fraction")
 
 
 def evidence_of(data: Dataset, learner: C45) -> Evidence:
-    found = gather_trees(data, GrowsByObservation(learner, 1.0))
+    found = gather_trees(data, lambda rows: [learner.grow(rows)])
     return found.by_member[0][data.schema.target_column]
 
 
@@ -92,15 +92,14 @@ def test_few_different_times_make_few_parts(times: list[float], n_parts: int) ->
 
 
 def test_a_forest_has_evidence_for_every_tree() -> None:
-    class TwoTrees:
-        def grow(self, data: Dataset) -> tuple[object, ...]:
-            return C45().grow(data), C45(min_leaf=10).grow(data)
+    def two_trees(data: Dataset) -> tuple[CountTree, ...]:
+        return C45().grow(data), C45(min_leaf=10).grow(data)
 
-    first, second = gather_trees(patients(), TwoTrees(), 2).by_member
+    first, second = gather_trees(patients(), two_trees, 2).by_member
     (first,), (second,) = first.values(), second.values()
     assert len(first.parts) == len(second.parts) == 5
     assert first.parts[0].tree.n_nodes > second.parts[0].tree.n_nodes
-    assert gather_trees(patients(1), TwoTrees(), 2).by_member == ({}, {})
+    assert gather_trees(patients(1), two_trees, 2).by_member == ({}, {})
 
 
 def test_work_ends_within_a_part_when_who_waits_gives_up(monkeypatch) -> None:

@@ -102,7 +102,6 @@ def check_groups(
     tree = model.tree.tree
     leaf_of = main_leaf(model, data)
     weights = data.row_weights
-    whole = float(weights.sum())
     cases = (data.labels == outcome).astype(np.float64)
 
     def total(values: FloatArray) -> FloatArray:
@@ -122,23 +121,12 @@ def check_groups(
         cases_here = round(rows * float(rate[node]))
         p_values[node] = two_sided(cases_here, rows, float(forecast[node]), float(sizes[node]))
     adjusted[met] = false_discovery(p_values[met])
-    rules = all_rules(tree, model.schema)
+    before, now = tree.totals / max(tree.totals[0], 1e-300), weight / max(weights.sum(), 1e-300)
+    said = (tree.totals, before, now, worth, forecast, lower, upper)
+    came = (worth * forecast, worth * rate, p_values, adjusted)
+    figures, rules = np.column_stack([*said, *came]), all_rules(tree, model.schema)
     found = [
-        GroupCheck(
-            node=node,
-            rule=conditions_text(rules[node]),
-            trained_rows=float(tree.totals[node]),
-            share_before=float(tree.totals[node] / max(float(tree.totals[0]), 1e-300)),
-            share_now=float(weight[node] / max(whole, 1e-300)),
-            rows=float(worth[node]),
-            chance=float(forecast[node]),
-            lower=float(lower[node]),
-            upper=float(upper[node]),
-            expected=float(worth[node] * forecast[node]),
-            observed=float(worth[node] * rate[node]),
-            p_value=float(p_values[node]),
-            adjusted_p=float(adjusted[node]),
-        )
+        GroupCheck(node, conditions_text(rules[node]), *figures[node].tolist())
         for node in np.flatnonzero(tree.is_leaf | met).tolist()
     ]
     return tuple(sorted(found, key=lambda group: (not group.is_off, -group.rows)))

@@ -135,10 +135,12 @@ def validate(
     """
     given = read_new_rows(model, table)
     data = with_known_class(given)
-    number = _outcome(model, outcome)
-    proba = predict_proba(model, data)
-    weights, counts = data.weights, _class_counts(model)
-    rows = math.inf if counts is None or counts.sum() <= 0 else float(counts.sum())
+    proba, weights, counts = predict_proba(model, data), data.weights, _class_counts(model)
+    number = rarest_outcome(counts)
+    if outcome is not None:
+        number = outcome_number(outcome, model.schema.classes)
+    rows = float(counts.sum()) if (counts > 0).any() else math.inf
+    rates = base_rates(data.labels, data.n_classes, weights) if math.isinf(rows) else counts / rows
     by_class = tuple(
         calibration_in_large(proba[:, k], data.labels == k, weights, learnt_from=rows)
         for k in range(len(model.schema.classes))
@@ -153,7 +155,7 @@ def validate(
         rows=data.n_rows,
         rows_without_class=given.n_rows - data.n_rows,
         scores=evaluate(proba, data.labels, weights),
-        base_rate=evaluate(_trained_rates(model, data), data.labels, weights),
+        base_rate=evaluate(np.tile(rates, (data.n_rows, 1)), data.labels, weights),
         by_class=by_class,
         deciles=tuple(
             reliability_curve(proba[:, number], data.labels == number, weights, method="rows")
@@ -179,30 +181,11 @@ def _drift(
     return column_drift(list(compress(profile, kept)), list(compress(now, kept)))
 
 
-def _outcome(model: Model, outcome: str | int | None) -> int:
-    """Find the class of interest."""
-    if outcome is not None:
-        return outcome_number(outcome, model.schema.classes)
-    counts = _class_counts(model)
-    return len(model.schema.classes) - 1 if counts is None else rarest_outcome(counts)
-
-
-def _class_counts(model: Model) -> FloatArray | None:
-    """Return how many training rows every class had; None where no tree counts classes."""
-    for smoothed in model.trees:
-        if smoothed.tree.target == model.schema.target_column:
-            return np.asarray(smoothed.tree.arrays.counts[0])
-    return None
-
-
-def _trained_rates(model: Model, data: Dataset) -> FloatArray:
-    """Answer every row by the class frequencies of training."""
-    counts = _class_counts(model)
-    if counts is None or counts.sum() <= 0:
-        rates = base_rates(data.labels, data.n_classes, data.weights)
-    else:
-        rates = counts / counts.sum()
-    return np.tile(rates, (data.n_rows, 1))
+def _class_counts(model: Model) -> FloatArray:
+    """Return how many training rows every class had; zeros where no tree counts classes."""
+    trees = (smoothed.tree for smoothed in model.trees)
+    known = (tree.arrays.counts[0] for tree in trees if tree.target == model.schema.target_column)
+    return np.asarray(next(known, np.zeros(len(model.schema.classes))))
 
 
 def in_large_words(large: CalibrationInLarge, name: str, n_rows: int, level: float = LEVEL) -> str:

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from probtrees.errors import ProbTreesWarning
 from probtrees.experiment.fit_shapes import fit_shapes
 from probtrees.experiment.inner_evidence import gather_trees
-from probtrees.experiment.observation_weights import GrowsByObservation
 from probtrees.experiment.shape_logit import ShapeFeatures, ShapeFit, without_nodes
 from probtrees.grow.count_tree import CountTree
 from probtrees.grow.shaped_tree import ShapeWishes
@@ -120,8 +119,8 @@ def fit_shaped_tree(
     )
 
     with conductor.stage("choosing path and shapes") as progress:
-        grower = GrowsByObservation(small, 1.0)
-        evidence = gather_trees(sample, grower, 1, seed, progress).of_tree(0, tree)
+        found = gather_trees(sample, lambda rows: [small.grow(rows)], 1, seed, progress)
+        evidence = found.of_tree(0, tree)
         fit_of = partial(passed_fit, growth)
         member = fit_shapes(sample, tree, evidence, learner, seed, progress, fit_of)
     return learner, member, removed.notes
