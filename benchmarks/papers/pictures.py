@@ -38,9 +38,8 @@ def ranks(results: Path) -> str:
     rows = pd.read_csv(results / "smoothers.csv")
     table = rows.pivot(index="name", columns="method", values="rmse")[list(SMOOTHERS)]
     found = compare_methods(list(SMOOTHERS.values()), table.to_numpy())
-    return critical_difference_svg(
-        found.names, found.ranks.average_ranks, found.critical_difference
-    )
+    ranks, width = found.ranks.average_ranks, found.critical_difference
+    return critical_difference_svg(found.names, ranks, width, theme="light")
 
 
 def one_step(results: Path) -> str:

@@ -162,9 +162,7 @@ class ValueChance:
     spread: tuple[float, float] | None = None
 
 
-def value_chances_html(
-    chances: Sequence[ValueChance], *, head: str = "", theme: Theme = "light"
-) -> str:
+def value_chances_html(chances: Sequence[ValueChance], *, head: str = "", theme: Theme) -> str:
     """Draw a bar per value as long as its chance now; a dashed line is where its own was before.
 
     ``head`` stands above the chances.

@@ -50,9 +50,7 @@ def number_html(number: str, words: str) -> str:
     )
 
 
-def headline_html(
-    explained: Explanation, target: str, *, kind: str, number: str, theme: Theme = "light"
-) -> str:
+def headline_html(explained: Explanation, target: str, kind: str, number: str, theme: Theme) -> str:
     """Write the number large, and the rule as a sentence."""
     conditions = [f"<em>{html_text(words)}</em>" for words in explained.rule]
     who = "All rows" if not conditions else "Rows where " + " and ".join(conditions)
@@ -63,9 +61,7 @@ def headline_html(
     )
 
 
-def rings_html(
-    smoothed: SmoothedTree, schema: Schema, explained: Explanation, *, theme: Theme = "light"
-) -> str:
+def rings_html(smoothed: SmoothedTree, schema: Schema, explained: Explanation, theme: Theme) -> str:
     """Draw whose rows a number rests on; the printed shares and percentage points add up.
 
     A mean of leaves rests on what each of them rests on: of that nothing is drawn.

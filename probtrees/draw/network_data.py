@@ -14,7 +14,7 @@ from probtrees.draw import markup
 from probtrees.draw.escape import shorten
 from probtrees.draw.network_arrows import Arc
 from probtrees.draw.network_layout import NetworkLayout, Size
-from probtrees.draw.palette import INTEREST, PAINTS, Theme, along
+from probtrees.draw.palette import INTEREST, PAINTS, Theme, along, ink_on
 from probtrees.grow.count.chance_information import BeyondChance
 from probtrees.grow.dag import Dag
 from probtrees.table.dataset import Schema
@@ -140,20 +140,39 @@ def network_picture(
     return NetworkPicture(nodes, shown, of_class, target)
 
 
-def column_node(
-    schema: Schema,
-    dag: Dag,
-    column: int,
-    strengths: Mapping[int, float],
-    told: BeyondChance | None,
+def plain_network(
+    dag: Dag, schema: Schema, told: Mapping[int, BeyondChance], adds: Mapping[Arc, BeyondChance]
+) -> NetworkPicture:
+    """Put a network together of which nothing is asked.
+
+    Parameters
+    ----------
+    told, adds : what columns tell about the class, and arrows about their ends, where that is known
+    """
+    target = schema.target_column
+    shades = _in_scale(
+        {column: each.bits for column, each in told.items() if column in dag.columns}
+    )
+    widths = _in_scale({arc: each.bits for arc, each in adds.items() if target not in arc})
+    words = {arc: f"adds {each.words}" for arc, each in adds.items()}
+    nodes = [_node(schema, dag, c, shades.get(c, 0.0), told.get(c)) for c in dag.columns]
+    arcs = [
+        PictureArc(*arc, widths.get(arc, 0.4), arrow_words(schema, arc, words.get(arc, "")))
+        for arc in dag.arcs
+    ]
+    return network_picture(dag, target, nodes, arcs)
+
+
+def _node(
+    schema: Schema, dag: Dag, column: int, strength: float, told: BeyondChance | None
 ) -> PictureNode:
     """Describe the box of a column, with what it tells about the class where that is known."""
     box = schema.columns[column]
     words = f"{box.full_title}\ndepends on {parents_text(schema, dag, column)}"
-    detail, strength = "the class", None
-    if column != schema.target_column:
-        detail, strength = "" if told is None else f"{told.bits:.3f} bits", strengths.get(column, 0)
-        words += "" if told is None else f"\ntells {told.words} about the class"
+    if column == schema.target_column:
+        return PictureNode(column, box.name, "the class", words=words, title=box.title)
+    words += "" if told is None else f"\ntells {told.words} about the class"
+    detail = "" if told is None else f"{told.bits:.3f} bits"
     return PictureNode(column, box.name, detail, strength, words=words, title=box.title)
 
 
@@ -254,7 +273,7 @@ def _node_record(node: PictureNode, layout: NetworkLayout, theme: Theme) -> dict
         fill, ink = paint.card, paint.faint
     elif node.strength is not None:
         fill = along(paint.sequential, node.strength)
-        ink = max(("#000000", "#ffffff"), key=lambda ink: contrast(fill, ink))
+        ink = ink_on(fill)
     shown = shown_values(node) if node.values else []
     left_out = len(node.values) - len(shown)
     before = node.before or (math.nan,) * len(node.values)
@@ -280,22 +299,6 @@ def _node_record(node: PictureNode, layout: NetworkLayout, theme: Theme) -> dict
     }
 
 
-def contrast(one: str, other: str) -> float:
-    """Return the contrast of two colours as the accessibility guidelines define it, 1 to 21.
-
-    >>> round(contrast("#ffffff", "#000000"))
-    21
-    """
-    light, dark = sorted((_luminance(one), _luminance(other)), reverse=True)
-    return (light + 0.05) / (dark + 0.05)
-
-
-def _luminance(colour: str) -> float:
-    channels = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
 def network_legend(
     scale: tuple[str, str, str], widths: tuple[str, str] | None, *, theme: Theme = "light"
 ) -> str:
@@ -315,10 +318,10 @@ def network_legend(
     return markup.legend(parts, paint, more)
 
 
-def in_scale(values: Mapping[K, float]) -> dict[K, float]:
+def _in_scale(values: Mapping[K, float]) -> dict[K, float]:
     """Place values between nothing and the largest of them.
 
-    >>> in_scale({1: 0.0, 2: 0.5, 3: 1.0})
+    >>> _in_scale({1: 0.0, 2: 0.5, 3: 1.0})
     {1: 0.0, 2: 0.5, 3: 1.0}
     """
     most = max(values.values(), default=0.0)

@@ -96,27 +96,15 @@ PAINTS: dict[Theme, Paint] = {
 }
 
 
-def outcome_colours(n_outcomes: int, outcome: int, theme: Theme = "light") -> list[str]:
-    """Give every outcome its colour, the outcome of interest always the same one.
-
-    >>> outcome_colours(2, 1), outcome_colours(2, 0)
-    (['#0072b2', '#e69f00'], ['#e69f00', '#0072b2'])
-    >>> outcome_colours(12, 1)[10:]
-    ['#a9b0b8', '#a9b0b8']
-    """
-    rest = PAINTS[theme].rest
-    others = [OTHERS[k] if k < len(OTHERS) else rest for k in range(n_outcomes - 1)]
-    return [*others[:outcome], INTEREST, *others[outcome:]]
-
-
 def bar_colours(n_outcomes: int, outcome: int, theme: Theme = "light") -> dict[int, str]:
-    """List outcomes as bars show them, the one of interest first, with their colours.
+    """List outcomes as bars show them, the one of interest first and always in the same colour.
 
-    >>> bar_colours(3, 1)
-    {1: '#e69f00', 0: '#0072b2', 2: '#009e73'}
+    >>> bar_colours(3, 1), bar_colours(12, 1)[11]
+    ({1: '#e69f00', 0: '#0072b2', 2: '#009e73'}, '#a9b0b8')
     """
-    colours = outcome_colours(n_outcomes, outcome, theme)
-    return {outcome: INTEREST} | dict(enumerate(colours))
+    others = [k for k in range(n_outcomes) if k != outcome]
+    colours = (INTEREST, *OTHERS, *[PAINTS[theme].rest] * n_outcomes)
+    return dict(zip([outcome, *others], colours, strict=False))
 
 
 LIFT_REACH = 3.0
@@ -134,6 +122,18 @@ def relative_to_base(probability: NDArray[np.float64], base: float) -> NDArray[n
     """
     distance = log_odds(probability) - log_odds(np.array(base))
     return np.asarray(np.clip(distance / LIFT_REACH, -1.0, 1.0))
+
+
+def ink_on(fill: str) -> str:
+    """Choose black or white for words on a colour, by contrast as the WCAG define it.
+
+    >>> ink_on("#ffffff"), ink_on("#0072b2")
+    ('#000000', '#ffffff')
+    """
+    channels = np.array([*bytes.fromhex(fill[1:])]) / 255
+    linear = np.where(channels > 0.04045, ((channels + 0.055) / 1.055) ** 2.4, channels / 12.92)
+    light = float(linear @ (0.2126, 0.7152, 0.0722)) + 0.05
+    return "#000000" if light / 0.05 >= 1.05 / light else "#ffffff"
 
 
 def along(stops: tuple[str, ...], position: float) -> str:

@@ -28,6 +28,9 @@ _RENDER = (
 GAP_X, GAP_Y = 46.0, 10.0
 """Between cards, as on the screen."""
 
+LONGEST = 300.0
+"""Seconds that a layout may take."""
+
 _INCH = 72.0
 _SIZE = re.compile(r"^node (\w+) \S+ \S+ (\S+) (\S+)", re.MULTILINE)
 
@@ -35,9 +38,7 @@ Place = tuple[float, float, float, float]
 """Left, top, width and height of a card; depth runs to the right."""
 
 
-def render(
-    dot: str, format: PictureFormat = "svg", *, timeout: float = 300.0, by_graphviz: bool = False
-) -> bytes:
+def render(dot: str, format: PictureFormat = "svg", *, by_graphviz: bool = False) -> bytes:
     """Lay a DOT picture out and return it as a file's bytes.
 
     A PNG is drawn at twice the screen's resolution, to stay sharp on slides.
@@ -47,15 +48,15 @@ def render(
     by_graphviz : let Graphviz place the cards of a tree too
     """
     is_tree = dot.startswith("digraph tree {") and not by_graphviz
-    source = _placed(dot, timeout) if is_tree else dot
+    source = _placed(dot) if is_tree else dot
     source = source.replace("{", "{\ngraph [dpi=192]", 1) if format == "png" else source
     is_placed = is_tree or dot.startswith("digraph network {")
-    return _run(source, format, timeout, "nop2" if is_placed else "dot")
+    return _run(source, format, "nop2" if is_placed else "dot")
 
 
-def _placed(dot: str, timeout: float) -> str:
+def _placed(dot: str) -> str:
     """Note in a tree's DOT where its cards and edges are; head and foot are left-aligned."""
-    plain = _run(dot, "plain", timeout, "osage").decode("utf-8")
+    plain = _run(dot, "plain", "osage").decode("utf-8")
     sizes = {n: (_INCH * float(w), _INCH * float(h)) for n, w, h in _SIZE.findall(plain)}
     branches = defaultdict(list)
     for parent, child in re.findall(r"^(n\d+) -> (n\d+) ", dot, re.MULTILINE):
@@ -106,19 +107,19 @@ def place_cards(
     return {node: (left[node], top[node], *sizes[node]) for node in order}
 
 
-def _run(dot: str, format: str, timeout: float, program: str) -> bytes:
+def _run(dot: str, format: str, program: str) -> bytes:
     """Let Graphviz work in a process of its own."""
     try:
         finished = subprocess.run(
             [sys.executable, "-c", _RENDER, format, program],
             input=dot.encode("utf-8"),
             capture_output=True,
-            timeout=timeout,
+            timeout=LONGEST,
             check=False,
         )
     except subprocess.TimeoutExpired as late:
         raise DataError(
-            f"The picture took longer than {timeout:.0f} seconds to lay out. "
+            f"The picture took longer than {LONGEST:.0f} seconds to lay out. "
             "Show fewer levels, or export DOT and lay it out elsewhere."
         ) from late
     if finished.returncode != 0 or not finished.stdout:

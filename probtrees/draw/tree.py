@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from probtrees.draw.escape import dot_string, html_text, shorten
 from probtrees.draw.node_card import NodeCards, colour_position, default_outcome
-from probtrees.draw.palette import PAINTS, ColourBy, Theme, along, bar_colours, outcome_colours
+from probtrees.draw.palette import PAINTS, ColourBy, Theme, along, bar_colours
 from probtrees.explain.detail import branches_without_rows, nodes_without_rows
 from probtrees.grow.count_tree import CountTree
 from probtrees.model.routing import add_up_the_tree
@@ -119,8 +119,8 @@ def node_colours(
         return [along(paint.diverging[3:], share) for share in (acted / totals).tolist()]
     position = colour_position(smoothed, outcome, colour_by, other)
     if colour_by == "class":
-        colours = outcome_colours(smoothed.tree.n_outcomes, outcome, theme)
-        tints = [along((paint.card, colour), 0.35) for colour in colours]
+        colours = bar_colours(smoothed.tree.n_outcomes, outcome, theme)
+        tints = {k: along((paint.card, colour), 0.35) for k, colour in colours.items()}
         return [tints[int(number)] for number in position]
     share = (position + 1) / 2 if colour_by == "lift" else position
     stops = paint.diverging if colour_by == "lift" else paint.sequential

@@ -26,6 +26,7 @@ from probtrees.draw.network_data import (
     network_legend,
     parents_text,
     picture_record,
+    plain_network,
     with_fewer_words,
 )
 from probtrees.draw.network_layout import network_layout
@@ -41,7 +42,6 @@ from probtrees.grow.count.chance_information import (
 )
 from probtrees.grow.dag import Dag
 from probtrees.model.member import Member
-from probtrees.report.network_report import plain_network
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
 from probtrees.words import count_text, percent, plural

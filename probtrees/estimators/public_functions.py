@@ -203,7 +203,7 @@ def compare(
     results = evaluation.compare(
         rows, spec, smoothers, folds=cuts, n_jobs=n_jobs, progress=progress
     )
-    known = known_figures(results, rows, cuts, "brier") if results[1:] else None
+    known = known_figures(results, rows, cuts, "brier", "rows") if results[1:] else None
     return Comparison(results, None if known is None else known.differences_to(None))
 
 

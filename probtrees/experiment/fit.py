@@ -56,11 +56,7 @@ def fit(
 
 
 def finish_model(
-    grown: GrownModel,
-    smoother: Any,
-    *,
-    progress: Progress | None = None,
-    track_record: bool = False,
+    grown: GrownModel, smoother: Any, *, progress: Progress | None, track_record: bool
 ) -> Model:
     """Smooth what was grown, and add the track record where inner evidence is at hand."""
     model = replace(grown.smooth(smoother, progress=progress), profile=grown.profile)
@@ -69,9 +65,7 @@ def finish_model(
     return model
 
 
-def by_every_smoother(
-    grown: GrownModel, progress: Progress | None = None
-) -> dict[str, SmoothedTree]:
+def by_every_smoother(grown: GrownModel, progress: Progress | None) -> dict[str, SmoothedTree]:
     """Smooth a grown tree by every smoother at its default options; trees by smoother's label."""
     smoothed = {}
     for number, (name, entry) in enumerate(SMOOTHERS.items()):

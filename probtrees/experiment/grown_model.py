@@ -42,7 +42,7 @@ from probtrees.experiment.observation_weights import (
     usual_weight,
     with_mean_weights,
 )
-from probtrees.experiment.registry import DEFAULT_LEARNER, NO_SMOOTHER
+from probtrees.experiment.registry import DEFAULT_LEARNER, NO_SMOOTHER, Given
 from probtrees.grow.count_tree import CountTree
 from probtrees.grow.shown_cuts import with_shown_cuts
 from probtrees.model.calibration import fit_calibration
@@ -156,10 +156,7 @@ class GrownModel:
         return softly or smoother.needs_evidence or self.spec.calibrate != "none"
 
     def smooth(
-        self,
-        smoother: Any,
-        options: Mapping[str, Any] | None = None,
-        progress: Progress | None = None,
+        self, smoother: Any, options: Given = None, progress: Progress | None = None
     ) -> Model:
         """Give every node its probabilities and make the model.
 
@@ -177,9 +174,7 @@ class GrownModel:
         found = fit_calibration(self.spec.calibrate, answers, data.labels, data.row_weights)
         return replace(model, calibration=found)
 
-    def _smooth(
-        self, smoother: Any, options: Mapping[str, Any] | None, progress: Progress | None
-    ) -> Model:
+    def _smooth(self, smoother: Any, options: Given, progress: Progress | None) -> Model:
         """Give every node its probabilities, or fit the whole, before any calibration."""
         if self.parts:
             council: Model = self.spec.learner.finish(self, progress)

@@ -17,6 +17,7 @@ from probtrees.experiment.registry import (
     LEARNERS,
     NO_SMOOTHER,
     SMOOTHERS,
+    Given,
     make_discretizer,
     make_learner,
     make_smoother,
@@ -114,7 +115,7 @@ class ModelSpec(Options):
 
 def make_spec(
     learner: Any = DEFAULT_LEARNER,
-    options: Mapping[str, Any] | None = None,
+    options: Given = None,
     *,
     discretizer: Any = DEFAULT_DISCRETIZER,
     **settings: Any,
@@ -145,7 +146,7 @@ def make_spec(
     return ModelSpec(learner, name, discretizer, **settings)
 
 
-def _ready(algorithm: Any, options: Any, what: str, can: tuple[str, ...], example: str) -> Any:
+def _ready(algorithm: Any, options: Given, what: str, can: tuple[str, ...], example: str) -> Any:
     """Make an algorithm of a class by its defaults; refuse what is neither one nor a name."""
     if isinstance(algorithm, str):
         return algorithm
@@ -174,9 +175,7 @@ def _check_settings(settings: Mapping[str, Any], learner: Any) -> None:
         raise OptionError(f"setting={name!r} must be a setting of a model. {hint}")
 
 
-def named_smoother(
-    smoother: Any, options: Mapping[str, Any] | None = None, seed: int = 0
-) -> tuple[str, Smoother]:
+def named_smoother(smoother: Any, options: Given = None, seed: int = 0) -> tuple[str, Smoother]:
     """Make a smoother from its registry name, or find the name of a ready-made one.
 
     A pair of a name and a smoother is taken as it is.

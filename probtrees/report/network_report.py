@@ -7,23 +7,13 @@ from collections.abc import Mapping
 import numpy as np
 
 from probtrees.draw.network import network_dot
-from probtrees.draw.network_arrows import Arc
-from probtrees.draw.network_data import (
-    NetworkPicture,
-    PictureArc,
-    arrow_words,
-    column_node,
-    in_scale,
-    network_picture,
-    picture_record,
-)
+from probtrees.draw.network_data import picture_record, plain_network
 from probtrees.draw.network_layout import network_layout
 from probtrees.draw.palette import Theme
 from probtrees.errors import DataError
 from probtrees.experiment.fit import by_smoothers_without_rows
 from probtrees.experiment.registry import LEARNERS, smoother_label
 from probtrees.grow.count.chance_information import (
-    BeyondChance,
     arrow_information,
     class_information,
     margins_of_tables,
@@ -34,7 +24,6 @@ from probtrees.report.html_page import HtmlPage, report_picture
 from probtrees.report.masking import Mask, masked
 from probtrees.report.tree_report import TreeParts, add_card, add_leaves
 from probtrees.smooth.smoothed_tree import SmoothedTree
-from probtrees.table.dataset import Schema
 from probtrees.words import percent, plural, rows_text
 
 
@@ -103,30 +92,6 @@ def add_network(
     tree = table.smoothed.tree
     add_card(page, table, int(tree.leaves[np.argmax(tree.totals[tree.leaves])]))
     add_leaves(page, table)
-
-
-def plain_network(
-    dag: Dag,
-    schema: Schema,
-    told: Mapping[int, BeyondChance],
-    adds: Mapping[Arc, BeyondChance],
-) -> NetworkPicture:
-    """Put a network together of which nothing is asked.
-
-    Parameters
-    ----------
-    told, adds : what columns tell about the class, and arrows about their ends, where that is known
-    """
-    target = schema.target_column
-    shades = in_scale({column: each.bits for column, each in told.items() if column in dag.columns})
-    widths = in_scale({arc: each.bits for arc, each in adds.items() if target not in arc})
-    words = {arc: f"adds {each.words}" for arc, each in adds.items()}
-    nodes = [column_node(schema, dag, each, shades, told.get(each)) for each in dag.columns]
-    arcs = [
-        PictureArc(*arc, widths.get(arc, 0.4), arrow_words(schema, arc, words.get(arc, "")))
-        for arc in dag.arcs
-    ]
-    return network_picture(dag, target, nodes, arcs)
 
 
 def _summary(model: Model, dag: Dag, mask: Mask, number: int) -> str:

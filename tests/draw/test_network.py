@@ -6,9 +6,9 @@ from probtrees.draw.network_data import (
     PictureArc,
     PictureNode,
     arrow_words,
-    column_node,
     network_picture,
     picture_record,
+    plain_network,
 )
 from probtrees.draw.network_layout import network_layout
 from probtrees.draw.picture_file import render
@@ -49,7 +49,7 @@ def test_a_file_shows_values_bars_marks_and_what_is_known_as_the_screen_does():
 
 def test_hostile_names_stay_text(hostile):
     dag, schema = Dag({2: (), 1: (2,), 0: (2, 1)}), hostile.schema
-    nodes = [column_node(schema, dag, column, {}, None) for column in dag.columns]
+    nodes = plain_network(dag, schema, {}, {}).nodes
     arcs = [PictureArc(*arc, words=arrow_words(schema, arc)) for arc in dag.arcs]
     root = ET.fromstring(render(dot_of(network_picture(dag, 2, nodes, arcs))))
     assert sum(element.get("class") == "node" for element in root.iter()) == 3

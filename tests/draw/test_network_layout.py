@@ -5,7 +5,6 @@ from probtrees.draw.network_data import (
     NetworkPicture,
     PictureArc,
     PictureNode,
-    contrast,
     name_lines,
     picture_record,
     with_fewer_words,
@@ -87,6 +86,16 @@ def test_boxes_keep_their_sizes_do_not_overlap_and_all_arrows_have_a_way(n_colum
         assert layout.width < 3 * layout.height
 
 
+def naive_contrast(one: str, other: str) -> float:
+    """Divide the luminances of WCAG 2.2, each 0.05 brighter."""
+    lights = []
+    for colour in (one, other):
+        channels = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+        linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+        lights.append(np.dot(linear, (0.2126, 0.7152, 0.0722)) + 0.05)
+    return max(lights) / min(lights)
+
+
 def test_texts_go_to_the_browser_as_they_are_and_can_be_read():
     nodes = [
         PictureNode(number, text, strength=number / 7, values=HOSTILE, shares=(0.125,) * 8)
@@ -98,7 +107,7 @@ def test_texts_go_to_the_browser_as_they_are_and_can_be_read():
     for theme in PAINTS:
         record = picture_record(picture, layout, theme=theme)
         assert record["nodes"][0]["lines"] == name_lines(HOSTILE[0])
-        assert all(contrast(node["fill"], node["ink"]) >= 4.5 for node in record["nodes"])
+        assert all(naive_contrast(node["fill"], node["ink"]) >= 4.5 for node in record["nodes"])
         assert len(record["arcs"]) == 1
     assert all(len(line) <= 22 for text in HOSTILE for line in name_lines(text))
 

@@ -101,6 +101,6 @@ def test_an_inner_node_that_averages_branches_says_one_number_everywhere() -> No
     assert explained.sentence.startswith(f"{number} (")
     assert "the mean of its" in explained.sentence
     assert percent(explained.steps[-1].shown) == number
-    assert rings_html(smoothed, SCHEMA, explained) == ""
+    assert rings_html(smoothed, SCHEMA, explained, "light") == ""
     assert PSEUDO_COUNT_NOTE in explained.notes
     assert PSEUDO_COUNT_NOTE not in explained.card_notes

@@ -74,6 +74,6 @@ def test_the_chart_escapes_and_marks_the_cut():
     data = patients(200)
     number = next(n for n, column in enumerate(data.schema.features) if not column.is_nominal)
     view = split_view(data, number, float(np.nanmedian(data.values[:, number])))
-    html = split_html(view, ("a<b", *("c",) * (data.n_classes - 1)), 0)
+    html = split_html(view, ("a<b", *("c",) * (data.n_classes - 1)), 0, theme="light")
     assert html.count("dashed") >= 1
     assert "a<b" not in html

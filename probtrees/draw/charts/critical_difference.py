@@ -16,11 +16,7 @@ _LINE, _TOP = 24, 52
 
 
 def critical_difference_svg(
-    names: Sequence[str],
-    average_ranks: ArrayLike,
-    critical_difference: float,
-    *,
-    theme: Theme = "light",
+    names: Sequence[str], average_ranks: ArrayLike, critical_difference: float, *, theme: Theme
 ) -> str:
     """Draw average ranks of Demsar (2006) as a self-contained SVG.
 

@@ -24,9 +24,7 @@ _COLOURS = (INTEREST, *OTHERS)
 _DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 
 
-def empty_figure(
-    x_title: str, y_title: str, *, theme: Theme = "light", height: int = 420
-) -> go.Figure:
+def empty_figure(x_title: str, y_title: str, *, theme: Theme, height: int = 420) -> go.Figure:
     """Make a chart with titled axes and nothing on it; its background is the page's."""
     paint = PAINTS[theme]
     axis = {"gridcolor": paint.card, "zeroline": False}

@@ -124,12 +124,7 @@ def curves_chart(
 
 
 def probability_scatter(
-    first: ArrayLike,
-    second: ArrayLike,
-    labels: tuple[str, str],
-    *,
-    rows: ArrayLike | None = None,
-    theme: Theme = "light",
+    first: ArrayLike, second: ArrayLike, labels: tuple[str, str], *, rows: ArrayLike, theme: Theme
 ) -> go.Figure:
     """Plot one method's probabilities of rows against another's; on the line they agree."""
     figure = empty_figure(labels[1], labels[0], theme=theme)

@@ -15,12 +15,7 @@ _TEXT_LIMIT = 24
 
 
 def loss_surface_chart(
-    surface: FloatArray,
-    chosen: tuple[int, int],
-    names: Sequence[str],
-    loss: str,
-    *,
-    theme: Theme = "light",
+    surface: FloatArray, chosen: tuple[int, int], names: Sequence[str], loss: str, *, theme: Theme
 ) -> go.Figure:
     """Draw the loss on rows left out over number of attributes and k, the chosen point marked.
 

@@ -75,9 +75,7 @@ def against_sentence(scores: UnseenScores, rival: UnseenScores, name: str) -> st
     )
 
 
-def quality_html(
-    sentences: Sequence[str], scores: UnseenScores, outcome: int, *, theme: Theme = "light"
-) -> str:
+def quality_html(sentences: Sequence[str], scores: UnseenScores, outcome: int, theme: Theme) -> str:
     """Lay the sentences out beside the chart."""
     curve = reliability_curve(
         scores.proba[:, outcome], scores.labels == outcome, scores.weights, n_bins=8, method="rows"

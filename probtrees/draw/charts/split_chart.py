@@ -13,9 +13,7 @@ from probtrees.words import count_text, rows_text
 _HEIGHT = 90
 
 
-def split_html(
-    split: SplitView, outcomes: Sequence[str], outcome: int, *, theme: Theme = "light"
-) -> str:
+def split_html(split: SplitView, outcomes: Sequence[str], outcome: int, *, theme: Theme) -> str:
     """Draw a column of the chart for every bin, outcomes stacked, the cut as a line."""
     paint = PAINTS[theme]
     colours = bar_colours(len(outcomes), outcome, theme)

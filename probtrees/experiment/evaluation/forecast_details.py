@@ -122,11 +122,7 @@ def _tested(
 
 
 def acting_at(
-    result: Result,
-    data: Dataset,
-    outcome: int,
-    threshold: float,
-    costs: tuple[float, float] = (1.0, 5.0),
+    result: Result, data: Dataset, outcome: int, threshold: float, costs: tuple[float, float]
 ) -> dict[str, Any]:
     """Count rows by what was done and what was true if one acts from a threshold on.
 

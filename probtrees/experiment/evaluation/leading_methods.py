@@ -97,11 +97,7 @@ class KnownFigures:
 
 
 def known_figures(
-    results: Sequence[Result],
-    data: Dataset,
-    cuts: Sequence[Folds],
-    measure: str,
-    over: Over = "rows",
+    results: Sequence[Result], data: Dataset, cuts: Sequence[Folds], measure: str, over: Over
 ) -> KnownFigures | None:
     """Work out the figures of results with their covariance; None where none is defined.
 

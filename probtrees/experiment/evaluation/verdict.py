@@ -330,7 +330,7 @@ def is_worse_there(
     """Whether the Brier score rises by more than chance in both tables does in 1 pair of 40."""
     rise, spread = 0.0, 0.0
     for sign, (result, data, cuts) in ((-1, here), (1, there)):
-        if (known := known_figures([result], data, cuts, "brier")) is not None:
+        if (known := known_figures([result], data, cuts, "brier", "rows")) is not None:
             rise += sign * float(known.figures.values[0])
             spread += float(known.figures.covariance[0, 0])
     return rise > -float(ndtri(LEVEL / 2)) * math.sqrt(spread)

@@ -20,6 +20,7 @@ from probtrees.draw.network_data import (
     network_legend,
     network_picture,
     picture_record,
+    plain_network,
     with_fewer_words,
 )
 from probtrees.draw.network_layout import NetworkLayout, network_layout, redrawn
@@ -29,7 +30,6 @@ from probtrees.explain.network_answer import Findings, NetworkAnswer
 from probtrees.explain.network_query import NetworkQuery
 from probtrees.grow.count.chance_information import BeyondChance
 from probtrees.grow.dag import Dag
-from probtrees.report.network_report import plain_network
 from probtrees.ui.network.findings import pick_value, value_of
 from probtrees.ui.network.network_bench import NetworkBench, change_arrow, other_network
 from probtrees.ui.network.network_information import NOT_CUT, informations

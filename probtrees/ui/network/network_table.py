@@ -13,8 +13,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from probtrees.draw.network_data import contrast
-from probtrees.draw.palette import PAINTS, Theme, along
+from probtrees.draw.palette import PAINTS, Theme, along, ink_on
 from probtrees.explain.leaf import leaf_to_show
 from probtrees.explain.rule import branch_condition
 from probtrees.grow.dag import Dag
@@ -115,8 +114,7 @@ def _heat(share: float, theme: Theme) -> str:
     if math.isnan(share):
         return ""
     fill = along(PAINTS[theme].sequential, share)
-    ink = max(("#000000", "#ffffff"), key=lambda colour: contrast(fill, colour))
-    return f"background-color: {fill}; color: {ink}"
+    return f"background-color: {fill}; color: {ink_on(fill)}"
 
 
 def cut_places(bench: NetworkBench, member: int, column: int) -> None:

@@ -28,7 +28,7 @@ def test_names_from_users_are_escaped(theme: str) -> None:
 def test_bars_of_methods_that_lie_close_overlap_and_no_others(ranks: list[float], width: float):
     ranks = [min(rank, len(ranks)) for rank in ranks]
     names = [f"m{number}" for number in range(len(ranks))]
-    root = ET.fromstring(critical_difference_svg(names, ranks, width))
+    root = ET.fromstring(critical_difference_svg(names, ranks, width, theme="light"))
     bars = [re.findall(r"-?[\d.]+", path.get("d")) for path in root.iter(f"{SVG}path")]
     ends = [(float(x), float(end)) for x, _, end in bars if len({x, end}) == 2][-len(ranks) :]
     for (i, one), (j, other) in combinations(enumerate(np.sort(ranks)), 2):

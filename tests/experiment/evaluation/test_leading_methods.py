@@ -105,12 +105,12 @@ def test_groups_and_copies_count_as_one_case_and_rows_in_time_by_their_folds(dat
     copied = replace(data.take(np.r_[0, np.arange(data.n_rows)]), repeats="together")
     cuts = [FoldPlan(n_folds=4).cut_once(copied)]
     results = compare(copied, "c45", ["mle"], folds=cuts)
-    known = known_figures(results, copied, cuts, "brier")
+    known = known_figures(results, copied, cuts, "brier", "rows")
     assert known.figures.degrees == copied.distinct_rows()[1].max()
     cuts = [Folds(cuts[0].test_fold, ordered=True)]
     cuts[0].test_fold[cuts[0].test_fold == 0] = -1  # the first part has no past
     results = compare(copied, "c45", ["mle"], folds=cuts)
-    assert known_figures(results, copied, cuts, "brier").figures.degrees < 4
+    assert known_figures(results, copied, cuts, "brier", "rows").figures.degrees < 4
 
 
 def test_chances_to_be_best_come_true_and_a_tie_is_one():

@@ -47,7 +47,7 @@ def judge(
         lines = tuple(line(by, half * (k != reference)) for k, by in enumerate(apart))
         base = line(BASE[measure] - values[reference], 10 * half)
         return PairedDifferences(
-            measure=measure, reference=reference, best=int(signed.argmin()), lines=lines,
+            measure=measure, reference=reference, lines=lines,
             adjusted_p=np.array([one.p_value for one in lines]),
             base=base, draws=signed[None], sizes=signed[None],
         )  # fmt: skip
