@@ -7,6 +7,7 @@ quotes, formulas, control characters. Whatever is drawn or written passes throug
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from html import escape
 
 from probtrees.errors import one_line
@@ -64,6 +65,15 @@ def page_in_attribute(page: str) -> str:
     '&lt;p title=&quot;a&quot;&gt;'
     """
     return escape(page, quote=True)
+
+
+def html_lines(lines: Iterable[str]) -> str:
+    """Escape several lines for preformatted HTML, keeping them apart.
+
+    >>> html_lines(["a < b", "c"]).splitlines()
+    ['a &lt; b', 'c']
+    """
+    return "\n".join(html_text(line) for line in lines)
 
 
 def markdown_text(text: str) -> str:

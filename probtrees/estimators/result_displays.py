@@ -19,6 +19,7 @@ from probtrees.experiment.validation.validate import Validation
 from probtrees.explain.track import TRACK_HEAD, track_bins, track_lines
 from probtrees.model.track_record import TrackRecord
 from probtrees.score.measures import better_when_larger, shown_measures, shown_scores
+from probtrees.score.paired_test import LEVEL
 from probtrees.words import plural, rows_text
 
 _BASE_RATE = "always the base rate"
@@ -86,7 +87,8 @@ class Comparison(ShowsItself, list[Result]):
         if not self:
             return "<p>No results.</p>"
         head, *rows = self.table()
-        members = () if self.leading is None else self.leading.members
+        adjusted = [] if self.leading is None else self.leading.adjusted_p.tolist()
+        members = [place for place, p in enumerate(adjusted) if p > LEVEL]
         bold = " Bold: cannot be distinguished from the smallest Brier score." if members else ""
         words = " ".join([_SMALLER + bold, *self[0].remarks])
         table = table_html(head, rows, theme, marked=members)

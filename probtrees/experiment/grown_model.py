@@ -321,7 +321,9 @@ def _smooth_trees(
     finished: list[SmoothedTree] = []
     pool = ThreadPoolExecutor(os.cpu_count())
     try:
-        tasks = [pool.submit(copy_context().run, smoother.smooth, *each) for each in trees]
+        tasks = [
+            pool.submit(copy_context().run, smoother.smooth, tree, given) for tree, given in trees
+        ]
         for number, task in enumerate(tasks):
             tell(progress, number / len(tasks), f"smoothing, {number + 1} of {len(tasks)}")
             finished.append(task.result())

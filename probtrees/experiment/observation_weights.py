@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +12,7 @@ from probtrees.experiment.inner_evidence import drop, fill_cells
 from probtrees.grow.count_tree import CountTree
 from probtrees.table.cuts import Cuts
 from probtrees.table.dataset import Dataset
-from probtrees.types import FloatArray, Progress
+from probtrees.types import FloatArray
 
 
 def usual_weight(data: Dataset) -> float:
@@ -38,7 +39,7 @@ def lighter(data: Dataset, unit: float) -> Dataset:
 
 
 def grow_by_observation(
-    learner: Any, unit: float, data: Dataset, progress: Progress | None = None
+    learner: Any, unit: float, data: Dataset, progress: Callable[[float], None] | None = None
 ) -> tuple[tuple[CountTree, ...], Any]:
     """Let a learner of trees see rows in units of their usual weight.
 

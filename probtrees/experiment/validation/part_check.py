@@ -122,9 +122,9 @@ def check_groups(
         p_values[node] = two_sided(cases_here, rows, float(forecast[node]), float(sizes[node]))
     adjusted[met] = false_discovery(p_values[met])
     before, now = tree.totals / max(tree.totals[0], 1e-300), weight / max(weights.sum(), 1e-300)
-    said = (tree.totals, before, now, worth, forecast, lower, upper)
-    came = (worth * forecast, worth * rate, p_values, adjusted)
-    figures, rules = np.column_stack([*said, *came]), all_rules(tree, model.schema)
+    answers = [tree.totals, before, now, worth, forecast, lower, upper]
+    cases_of = [worth * forecast, worth * rate, p_values, adjusted]
+    figures, rules = np.column_stack([*answers, *cases_of]), all_rules(tree, model.schema)
     found = [
         GroupCheck(node, conditions_text(rules[node]), *figures[node].tolist())
         for node in np.flatnonzero(tree.is_leaf | met).tolist()

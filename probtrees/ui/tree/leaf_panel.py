@@ -14,7 +14,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from probtrees.draw.bars import SmootherAnswer, axis_reach, estimates_html
 from probtrees.draw.charts.figure import method_style
-from probtrees.draw.escape import html_text, markdown_text
+from probtrees.draw.escape import html_lines, markdown_text
 from probtrees.draw.ladder import axis_of_tree, ladder_html
 from probtrees.draw.leaf_explanation import headline_html, headline_words, rings_html, spread_text
 from probtrees.experiment.registry import SMOOTHERS, smoother_label
@@ -161,7 +161,7 @@ def formula(bench: Workbench, smoothed: SmoothedTree, node: int) -> None:
     """Show the smoother's formula with a node's numbers, on request."""
     with st.expander("The formula, filled in"):
         found = explain_leaf(smoothed, node, bench.schema, bench.outcome).formula
-        lines = "\n".join(map(html_text, (found.general, "", *found.steps)))
+        lines = html_lines([found.general, "", *found.steps])
         st.html(f'<pre style="white-space:pre-wrap;font-size:.85rem;margin:0">{lines}</pre>')
         words = [f"- {markdown_text(s)}: {markdown_text(w)}" for s, w in found.symbols.items()]
         st.markdown("\n".join(words))
