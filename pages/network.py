@@ -43,7 +43,7 @@ def _offer(exports: Sequence[ExportTab[Any]], shown: Any) -> None:
 
 start_page(NETWORK)
 loaded = loaded_model()
-if loaded is not None and not loaded.is_network:
+if loaded is not None and not loaded.model.is_network:
     loaded = None
 opened = opened_network()
 try:

@@ -49,7 +49,7 @@ from probtrees.ui.tree.tree_picture import first_node, show_picture
 
 start_page(TREE)
 loaded = loaded_model()
-if loaded is not None and loaded.is_network:
+if loaded is not None and loaded.model.is_network:
     loaded = None  # the Network page shows it
 try:
     grown = workbench() if loaded is None else None

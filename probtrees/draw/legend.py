@@ -92,7 +92,7 @@ class Legend:
         return [low, stops[:half], middle, stops[half - 1 :], high]
 
 
-def legend_parts(legend: Legend, theme: Theme = "light") -> list[tuple[str, str]]:
+def legend_parts(legend: Legend, theme: Theme) -> list[tuple[str, str]]:
     """List what a legend is made of for a page that draws it itself: a paint, or words."""
     parts = [
         ("", part) if isinstance(part, str) else (markup.gradient(part), "")
@@ -103,7 +103,7 @@ def legend_parts(legend: Legend, theme: Theme = "light") -> list[tuple[str, str]
     return [*parts, ("", CARD_NUMBERS)]
 
 
-def legend_html(legend: Legend, *, is_short: bool = False, theme: Theme = "light") -> str:
+def legend_html(legend: Legend, *, is_short: bool = False, theme: Theme) -> str:
     """Explain the cards' colours and the bars' colours; in short, what tells most."""
     parts = legend_parts(legend, theme)
     if is_short:
@@ -113,49 +113,36 @@ def legend_html(legend: Legend, *, is_short: bool = False, theme: Theme = "light
     return markup.legend(parts, PAINTS[theme], CARD_NUMBERS)
 
 
-@dataclass(frozen=True)
-class Frame:
-    """What stands around the picture of a tree in a file.
+def framed_dot(dot: str, title: str, legend: Legend, source: str, theme: Theme) -> str:
+    """Put a title, a legend and where the numbers come from around a tree, to stand in a file.
 
-    Attributes
-    ----------
-    title : above it
-    legend : what its colours mean
-    source : where its numbers come from, on one line
+    The tree is drawn by :func:`~probtrees.draw.tree.tree_dot`.
     """
+    title, source = (html_text(shorten(text, _LONGEST)) for text in (title, source))
+    below = (_legend_row(legend, theme), f"<FONT POINT-SIZE='9'>{source}</FONT>")
+    foot = "".join(f"<TR><TD ALIGN='LEFT'>{part}</TD></TR>" for part in below)
+    lines = [
+        f'graph [bgcolor="{PAINTS[theme].page}", label=""]',
+        f"head [label=<<FONT POINT-SIZE='14'><B>{title}</B></FONT>>]",
+        f"foot [label=<<TABLE BORDER='0' CELLBORDER='0' CELLSPACING='2'>{foot}</TABLE>>]",
+    ]
+    return "\n".join([dot.rstrip().removesuffix("}").rstrip(), *lines, "}"])
 
-    title: str
-    legend: Legend
-    source: str
 
-    def around(self, dot: str, theme: Theme = "light") -> str:
-        """Put the frame around a tree drawn by :func:`~probtrees.draw.tree.tree_dot`."""
-        title, source = (html_text(shorten(text, _LONGEST)) for text in (self.title, self.source))
-        below = (self._legend(theme), f"<FONT POINT-SIZE='9'>{source}</FONT>")
-        foot = "".join(f"<TR><TD ALIGN='LEFT'>{part}</TD></TR>" for part in below)
-        lines = [
-            f'graph [bgcolor="{PAINTS[theme].page}", label=""]',
-            f"head [label=<<FONT POINT-SIZE='14'><B>{title}</B></FONT>>]",
-            f"foot [label=<<TABLE BORDER='0' CELLBORDER='0' CELLSPACING='2'>{foot}</TABLE>>]",
-        ]
-        return "\n".join([dot.rstrip().removesuffix("}").rstrip(), *lines, "}"])
-
-    def _legend(self, theme: Theme) -> str:
-        """Draw the scale of the cards and the colours of the bars in one row of cells."""
-        scale, cells = self.legend.scale(theme), []
-        for number, part in enumerate(scale):
-            if isinstance(part, str):
-                cells.append(_cell(part))
-            else:  # the colour in the middle ends one strip and begins the next
-                shown = part[:-1] if number < len(scale) - 2 else part
-                cells += [_patch(colour) for colour in shown]
-        for colour, name in self.legend.swatches(theme):
-            cells += [_cell(""), _patch(colour), _cell(name)]
-        cells.append(_cell(f"· {CARD_NUMBERS}"))
-        return (
-            "<TABLE BORDER='0' CELLBORDER='0' CELLSPACING='1' CELLPADDING='2'>"
-            f"<TR>{''.join(cells)}</TR></TABLE>"
-        )
+def _legend_row(legend: Legend, theme: Theme) -> str:
+    """Draw the scale of the cards and the colours of the bars in one row of cells."""
+    scale, cells = legend.scale(theme), []
+    for number, part in enumerate(scale):
+        if isinstance(part, str):
+            cells.append(_cell(part))
+        else:  # the colour in the middle ends one strip and begins the next
+            shown = part[:-1] if number < len(scale) - 2 else part
+            cells += [_patch(colour) for colour in shown]
+    for colour, name in legend.swatches(theme):
+        cells += [_cell(""), _patch(colour), _cell(name)]
+    cells.append(_cell(f"· {CARD_NUMBERS}"))
+    table = "<TABLE BORDER='0' CELLBORDER='0' CELLSPACING='1' CELLPADDING='2'>"
+    return f"{table}<TR>{''.join(cells)}</TR></TABLE>"
 
 
 def _cell(words: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, Self
 
@@ -16,7 +16,7 @@ from probtrees.model.diagnostics import check_diagnostics
 from probtrees.model.member import AdditiveMember, AveragedMember, Member, WholeMember
 from probtrees.model.saved_tree import MakeSmoother
 from probtrees.model.track_record import TrackRecord
-from probtrees.smooth.smoothed_tree import SmoothedTree
+from probtrees.smooth.smoothed_tree import SmoothedTree, Smoother
 from probtrees.table.column_profile import ColumnProfile, profiles_from_record
 from probtrees.table.dataset import Provenance, Schema
 
@@ -98,6 +98,13 @@ class Model:
                 "instead, or fit 'c45'."
             )
         return self.trees[0]
+
+    def smoothed_by(self, name: str, smoother: Smoother, members: tuple[Member, ...]) -> Model:
+        """Return the model with members that were smoothed again, without a track record."""
+        used = {"smoother": smoother.to_dict()}
+        source = replace(self.provenance, options={**self.provenance.options, **used})
+        again = replace(self, members=members, smoother=name, options={**self.options, **used})
+        return replace(again, provenance=source, track_record=None)
 
     @property
     def unused_columns(self) -> tuple[str, ...]:

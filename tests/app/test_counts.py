@@ -40,7 +40,6 @@ def test_what_needs_rows_says_that_there_are_none() -> None:
     assert not saved.can_smooth("hgs", ())
     with pytest.raises(DataError, match="does not hold"):
         saved.smooth("hgs", (), silent)
-    assert saved.with_track_record(saved.saved, silent) is saved.saved
 
 
 def test_a_saved_smoother_that_needs_rows_keeps_the_numbers_of_the_file() -> None:

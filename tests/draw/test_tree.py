@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from probtrees.draw.legend import Frame, Legend
+from probtrees.draw.legend import Legend, framed_dot
 from probtrees.draw.node_card import apart_by, colour_position, outline
 from probtrees.draw.palette import PAINTS, relative_to_base
 from probtrees.draw.picture_file import place_cards, render
@@ -40,8 +40,11 @@ def test_a_branch_without_rows_is_drawn_only_where_it_is_asked_for(small):
 
 
 def test_a_picture_that_stands_alone_has_title_legend_and_source(small):
-    frame = Frame("survived: yes <b>", Legend("lift", ("no", "yes"), 1, 0.3, "survived"), "a & b")
-    svg = render(frame.around(tree_dot(small.smoothed, small.schema))).decode()
+    legend, dot = (
+        Legend("lift", ("no", "yes"), 1, 0.3, "survived"),
+        tree_dot(small.smoothed, small.schema),
+    )
+    svg = render(framed_dot(dot, "survived: yes <b>", legend, "a & b", "light")).decode()
     words = "".join(ET.fromstring(svg).itertext()).replace("\xa0", " ")
     assert '<polygon fill="white"' in svg or '<polygon fill="#ffffff"' in svg
     for text in ("survived: yes <b>", "chance of survived = yes", "a & b"):

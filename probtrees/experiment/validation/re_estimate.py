@@ -102,17 +102,9 @@ def re_estimate(
         f"Its numbers were learnt again from {rows_text(data.n_rows)} of "
         f"{data.provenance.source or 'another table'}; {weighs}."
     )
-    used = {"smoother": method.to_dict()}
-    source = model.provenance
-    return replace(
-        model,
-        members=members,
-        smoother=name,
-        options={**model.options, **used},
-        provenance=replace(source, notes=(*source.notes, note), options={**source.options, **used}),
-        track_record=None,
-        profile=profile_table(data),
-    )
+    again = model.smoothed_by(name, method, members)
+    source = replace(again.provenance, notes=(*again.provenance.notes, note))
+    return replace(again, provenance=source, profile=profile_table(data))
 
 
 def _count_again(member: Member, data: Dataset, prior_weight: float, smoother: Smoother) -> Member:

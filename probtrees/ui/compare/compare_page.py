@@ -9,9 +9,7 @@ from probtrees.ui.network.network_page import network_option_choices
 from probtrees.ui.shared.page import (
     LinkChoice,
     Page,
-    as_digit,
     between,
-    joined,
     one_of,
     several_of,
     table_choices,
@@ -93,15 +91,17 @@ def _choices() -> dict[str, LinkChoice]:
     """List what the link holds."""
     cost = between(0, HIGHEST_COST)
     own = (
-        LinkChoice(MODELS, several_of(lambda: LEARNERS), joined, ["c45"]),
-        LinkChoice(SMOOTHER_NAMES, several_of(lambda: SMOOTHERS), joined, list(DEFAULT_SMOOTHERS)),
+        LinkChoice(MODELS, several_of(lambda: LEARNERS), ",".join, ["c45"]),
+        LinkChoice(
+            SMOOTHER_NAMES, several_of(lambda: SMOOTHERS), ",".join, list(DEFAULT_SMOOTHERS)
+        ),
         LinkChoice(FOLDS, whole(2, MOST_FOLDS), usual=10),
         LinkChoice(REPEATS, whole(1, MOST_REPEATS), usual=1),
         LinkChoice(SCHEME, one_of(lambda: SCHEMES), usual="folds"),
         LinkChoice(SHARE, whole(5, 95), usual=33),
         LinkChoice(SEED, whole(0, MOST_SEEDS), usual=0),
-        LinkChoice(OTHERS, yes_or_no, as_digit, False),
-        LinkChoice(PUBLISHED, yes_or_no, as_digit, False),
+        LinkChoice(OTHERS, yes_or_no, "{:d}".format, False),
+        LinkChoice(PUBLISHED, yes_or_no, "{:d}".format, False),
         LinkChoice(CALIBRATE, one_of(lambda: CALIBRATIONS), usual="none"),
         LinkChoice(FALSE_ALARM, cost, "{:g}".format, 1.0),
         LinkChoice(MISS, cost, "{:g}".format, 5.0),
@@ -117,7 +117,7 @@ def _choices() -> dict[str, LinkChoice]:
         LinkChoice(
             MEASURE, one_of(lambda: [one.name for one in main_measures()]), usual=DEFAULT_MEASURE
         ),
-        LinkChoice(STARTED, yes_or_no, as_digit, False),
+        LinkChoice(STARTED, yes_or_no, "{:d}".format, False),
     )
     choices = table_choices() | growing_choices() | smoothing_choices()
     choices |= network_option_choices()

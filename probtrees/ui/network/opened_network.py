@@ -121,7 +121,7 @@ def _open_model(name: str, content: bytes) -> None:
         _refuse(name, str(problem))
         return
     loaded = show_loaded(name, hashlib.sha256(content).hexdigest(), model)
-    if not loaded.is_network:
+    if not loaded.model.is_network:
         st.switch_page(f"pages/{loaded.home}.py")
     st.rerun()
 

@@ -53,10 +53,6 @@ class GrownCounts:
         """Where the rows come from."""
         return self.rows.provenance
 
-    def can_smooth(self, name: str, settings: Settings) -> bool:
-        """Whether a smoother can be used: any can, with rows."""
-        return True
-
     def smooth(self, name: str, settings: Settings, report: Report) -> Model:
         """Give every node its probabilities."""
         grown, options = self.grown, dict(settings)
@@ -130,20 +126,8 @@ class SavedCounts:
                 f"{SMOOTHERS[name].label} needs the rows the model was made from, and a model "
                 "file does not hold them."
             )
-        used = {"smoother": smoother.to_dict()}
-        source = replace(own.provenance, options={**own.provenance.options, **used})
-        return replace(
-            own,
-            members=smooth_members(self.members, smoother, progress=report),
-            smoother=name,
-            options={**own.options, **used},
-            provenance=source,
-            track_record=None,
-        )
-
-    def with_track_record(self, model: Model, report: Report) -> Model:
-        """Return the model as it is: its record is in the file, or cannot be had."""
-        return model
+        members = smooth_members(self.members, smoother, progress=report)
+        return own.smoothed_by(name, smoother, members)
 
     def table(self, member: int, column: int) -> SavedCounts:
         """Return one table of a network as a tree of its own."""

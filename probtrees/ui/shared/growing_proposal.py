@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -29,7 +30,6 @@ from probtrees.experiment.evaluation.growing_costs import (
 from probtrees.experiment.grown_model import GrownModel
 from probtrees.experiment.registry import DEFAULT_SMOOTHER
 from probtrees.experiment.warm_up import FIRST
-from probtrees.model.model import Model
 from probtrees.ui.shared.counts import GrownCounts
 from probtrees.ui.shared.page import LinkChoice
 from probtrees.ui.shared.session.jobs import Job, Report, jobs
@@ -77,18 +77,14 @@ def proposal_job(source: ChosenTable, whole: GrownCounts) -> Job:
     def work(report: Report) -> GrowingProposal:
         with whole.lock:
             grown.evidence(report)
-        learner = grown.spec.learner
-        costs = growing_costs(grown, _smooth, _ways(whole), report)
-        more = kept_apart(costs) if learner.collapse else []
-        costs += growing_costs(grown, _smooth, [{}, *more], report)[1:] if more else []
+        smooth = partial(GrownModel.smooth, smoother=DEFAULT_SMOOTHER)
+        costs = growing_costs(grown, smooth, _ways(whole), report)
+        more = kept_apart(costs) if grown.spec.learner.collapse else []
+        costs += growing_costs(grown, smooth, [{}, *more], report)[1:] if more else []
         return GrowingProposal(costs, _best(costs))
 
     key = ("growing proposal", source.key, repr(grown.spec.learner))
     return jobs().ask(key, work, kernels={DEFAULT_SMOOTHER, *FIRST})
-
-
-def _smooth(tree: GrownModel) -> Model:
-    return tree.smooth(DEFAULT_SMOOTHER, {})
 
 
 def _ways(whole: GrownCounts) -> list[Mapping[str, Any]]:

@@ -48,14 +48,9 @@ class Loaded:
         ]
 
     @property
-    def is_network(self) -> bool:
-        """Whether it is made of networks: each the table of the class and one per attribute."""
-        return self.model.is_network
-
-    @property
     def home(self) -> str:
         """The page that shows it."""
-        return "network" if self.is_network else "tree"
+        return "network" if self.model.is_network else "tree"
 
     def label(self, part: tuple[int, int]) -> str:
         """Name one of its trees."""

@@ -65,7 +65,7 @@ def one_of(names: Callable[[], Iterable[str]]) -> Callable[[str], str]:
 
 
 def several_of(names: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:
-    """Read names that must be some of several, with commas between them.
+    """Read names that must be some of several, with commas between them; ``",".join`` writes them.
 
     >>> several_of(lambda: ("hgs", "hdp"))("hdp,hgs")
     ['hdp', 'hgs']
@@ -75,11 +75,6 @@ def several_of(names: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]
         return list(dict.fromkeys(map(one_of(names), filter(None, text.split(",")))))
 
     return read
-
-
-def joined(names: Iterable[str]) -> str:
-    """Write names as :func:`several_of` reads them."""
-    return ",".join(names)
 
 
 def whole(low: int = 0, high: int = LARGEST) -> Callable[[str], int]:
@@ -108,17 +103,12 @@ def _within(kind: Callable[[str], Any], low: float, high: float, text: str) -> A
 
 
 def yes_or_no(text: str) -> bool:
-    """Read 1 or 0.
+    """Read 1 or 0, which ``"{:d}".format`` writes.
 
     >>> yes_or_no("1"), yes_or_no("0")
     (True, False)
     """
     return bool(whole(0, 1)(text))
-
-
-def as_digit(answer: bool) -> str:
-    """Write what :func:`yes_or_no` reads."""
-    return str(int(answer))
 
 
 def read_typed(text: str) -> dict[int, float]:

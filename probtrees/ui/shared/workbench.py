@@ -83,8 +83,9 @@ class Bench:
         return (*self.key, name, smoother_settings(name))
 
     def can_smooth(self, name: str) -> bool:
-        """Whether a smoother, as it is set, can be used."""
-        return self.counts.can_smooth(name, smoother_settings(name))
+        """Whether a smoother, as it is set, can be used: any can, with rows."""
+        counts, set_so = self.counts, smoother_settings(name)
+        return isinstance(counts, GrownCounts) or counts.can_smooth(name, set_so)
 
     def smoothing(self, name: str) -> Job:
         """Ask for the model smoothed by the smoother of that name, as it is set."""
@@ -347,15 +348,9 @@ def smooth_all(bench: Workbench) -> dict[str, Job]:
     return {name: bench.smoothing(name) for name in SMOOTHERS}
 
 
-def ready_models(bench: Workbench) -> dict[str, Model | None]:
-    """Return the model of every smoother by name; None where it is not there (yet)."""
-    return {name: job.result for name, job in smooth_all(bench).items()}
-
-
-def ready_trees(bench: Workbench) -> dict[str, SmoothedTree | None]:
-    """Return the smoothed tree of every smoother by name; None where it is not there (yet)."""
-    ready = ready_models(bench)
-    return {name: None if model is None else model.tree for name, model in ready.items()}
+def ready_trees(bench: Workbench) -> dict[str, SmoothedTree]:
+    """Return the smoothed trees that are there by now, by the name of the smoother."""
+    return {name: job.result.tree for name, job in smooth_all(bench).items() if job.is_ready}
 
 
 def note_compared(bench: Workbench, settings_tried: Iterable[str]) -> None:

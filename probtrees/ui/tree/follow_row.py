@@ -18,7 +18,7 @@ from probtrees.model.routing import LeafShares, find_leaves, find_leaves_softly
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.types import FloatArray
 from probtrees.ui.shared.session import state
-from probtrees.ui.shared.workbench import Workbench, ready_models, smooth_all
+from probtrees.ui.shared.workbench import Workbench, smooth_all
 from probtrees.ui.tree.decide_panel import decided, decision_words
 from probtrees.ui.tree.leaf_panel import few_answers, smoother_answers
 from probtrees.ui.tree.row_form import (
@@ -170,9 +170,10 @@ def _compare_rows(bench: Workbench, rows: Sequence[FloatArray], leaves: Sequence
     }
     answers = {
         SMOOTHERS[name].label: [
-            "…" if model is None else percent(_chance_of(model, row, bench.outcome)) for row in rows
+            percent(_chance_of(job.result, row, bench.outcome)) if job.is_ready else "…"
+            for row in rows
         ]
-        for name, model in ready_models(bench).items()
+        for name, job in smooth_all(bench).items()
     }
     letters = (FIRST_ROW.letter, SECOND_ROW.letter)
     text = st.column_config.TextColumn

@@ -85,7 +85,7 @@ def rule_ending(rule: str) -> str:
 
 def current_leaves(bench: Workbench, smoother: str) -> pd.DataFrame:
     """List all leaves with the numbers that are ready by now."""
-    ready = {name: tree for name, tree in ready_trees(bench).items() if tree is not None}
+    ready = ready_trees(bench)
     smoothed = {SMOOTHERS[name].label: tree for name, tree in ready.items()}
     if not smoothed:
         smoothed = {smoother: bench.smooth(smoother)}

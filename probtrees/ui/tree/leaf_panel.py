@@ -24,6 +24,7 @@ from probtrees.explain.leaf import PULLED_TOWARDS, explain_leaf
 from probtrees.explain.track import interval_sentence, interval_text, track_sentence
 from probtrees.model.model import Model
 from probtrees.smooth.smoothed_tree import SmoothedTree
+from probtrees.ui.shared.counts import GrownCounts
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import Job, Report, fill_in, jobs
 from probtrees.ui.shared.workbench import Workbench, ready_trees, smooth_all
@@ -153,7 +154,7 @@ def _observed(bench: Workbench, node: int) -> float | None:
 
 def _reach(bench: Workbench) -> float:
     """Return where the axis of all answers ends: the same for every leaf of the tree."""
-    known = [tree.probs[:, bench.outcome].max() for tree in ready_trees(bench).values() if tree]
+    known = [tree.probs[:, bench.outcome].max() for tree in ready_trees(bench).values()]
     return axis_reach(float(max(known, default=1.0)))
 
 
@@ -201,6 +202,7 @@ def track_record_job(bench: Workbench, smoother: str) -> Job:
     def work(report: Report) -> Model:
         if model.track_record is not None:
             return model
-        return bench.counts.with_track_record(model, report)
+        counts = bench.counts  # without rows its record is in the file, or cannot be had
+        return counts.with_track_record(model, report) if isinstance(counts, GrownCounts) else model
 
     return jobs().ask((*bench.variant(smoother), "track record"), work, kernels={smoother, *FIRST})

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import streamlit as st
 
 from probtrees.draw.code.rules_as_code import python_rules, sql_rules
-from probtrees.draw.legend import Frame
+from probtrees.draw.legend import framed_dot
 from probtrees.draw.picture_file import render
 from probtrees.draw.tree import opened_branches, tree_dot, undrawn_note
 from probtrees.experiment.registry import SMOOTHERS
@@ -196,7 +196,7 @@ def _ask_picture(shown: TreeOnShow) -> Callable[[], str]:
     title = f"{schema.columns[tree.target].title} = {bench.outcomes[outcome]} among {rows}"
     if act is not None:
         view, title = replace(view, colour_by="acting"), f"{title}: {act_from(*act[1:])}"
-    frame = Frame(title, picture_legend(bench, view, smoothed), source)
+    legend = picture_legend(bench, view, smoothed)
 
     def dot() -> str:
         drawn = tree_dot(
@@ -209,7 +209,7 @@ def _ask_picture(shown: TreeOnShow) -> Callable[[], str]:
             act=act,
             theme=theme,
         )
-        return frame.around(drawn, theme)
+        return framed_dot(drawn, title, legend, source, theme)
 
     return dot
 

@@ -14,8 +14,6 @@ from probtrees.ui.shared.growing_proposal import ALL_LEAVES, ALL_LEAVES_CHOICE
 from probtrees.ui.shared.page import (
     LinkChoice,
     Page,
-    as_digit,
-    joined,
     one_of,
     several_of,
     table_choices,
@@ -145,14 +143,14 @@ def _choices() -> dict[str, LinkChoice]:
             state.ROW: LinkChoice(state.ROW, whole(1), usual=1),
             FORM: LinkChoice(FORM, one_of(lambda: FORMS), usual="tree"),
             COUNCIL: LinkChoice(
-                COUNCIL, several_of(lambda: COUNCILLORS), joined, usual=list(Council().names)
+                COUNCIL, several_of(lambda: COUNCILLORS), ",".join, usual=list(Council().names)
             ),
             **{
                 key: LinkChoice(key, read_columns, write_columns, usual=[])
                 for key in (RISING, FALLING, NO_SHAPE)
             },
             BESIDE: LinkChoice(BESIDE, one_of(lambda: BESIDE_WORDS), usual=EXPLAIN),
-            TWO_ROWS: LinkChoice(TWO_ROWS, yes_or_no, as_digit, usual=False),
+            TWO_ROWS: LinkChoice(TWO_ROWS, yes_or_no, "{:d}".format, usual=False),
             SECOND_ROW.start: LinkChoice(SECOND_ROW.start, whole(1), usual=2),
             FIRST_ROW.typed: typed_choice(FIRST_ROW.typed),
             SECOND_ROW.typed: typed_choice(SECOND_ROW.typed),

@@ -92,7 +92,8 @@ class KeptTables:
             if record["format"] != _FORMAT:
                 return None
             found = Upload(name, (place / digest).read_bytes()) if digest else None
-            return SavedSession.of(found, name, view) if _digest(found) == digest else None
+            saved = SavedSession.of(found, name, view)
+            return saved if saved.digest == digest else None
         except (OSError, ValueError, KeyError, TypeError):
             return None
 
@@ -142,10 +143,6 @@ def kept_tables() -> KeptTables | None:
     place = os.environ.get(PLACE)
     folder = private_folder("tables", Path(place) if place else None)
     return None if folder is None else KeptTables(folder)
-
-
-def _digest(upload: Upload | None) -> str:
-    return "" if upload is None else upload.digest
 
 
 def _text(file: Path) -> str:
