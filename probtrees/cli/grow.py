@@ -21,11 +21,16 @@ from probtrees.estimators.result_displays import ColumnsAtAGlance
 from probtrees.experiment.corrections import KINDER, CorrectionEffect, edit_sentences
 from probtrees.experiment.evaluation.column_importance import ColumnImportance, column_importance
 from probtrees.experiment.evaluation.growing_costs import merged_into_one
-from probtrees.experiment.fit import by_every_smoother, finish_model
+from probtrees.experiment.fit import finish_model
 from probtrees.experiment.grown_model import GrownModel, grow_model
 from probtrees.experiment.inner_models import edits_followed, unseen_scores
 from probtrees.experiment.model_spec import ModelSpec
-from probtrees.experiment.registry import DEFAULT_CHUNKED_SMOOTHER, LEARNERS, learners_in_chunks
+from probtrees.experiment.registry import (
+    DEFAULT_CHUNKED_SMOOTHER,
+    LEARNERS,
+    SMOOTHERS,
+    learners_in_chunks,
+)
 from probtrees.explain.shape_curves import group_risks
 from probtrees.machine.atomic_file import check_place
 from probtrees.model.model import Model
@@ -44,6 +49,7 @@ from probtrees.score.measures import Scores, score_record, shown
 from probtrees.smooth.smoothed_tree import SmoothedTree, Smoother
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.table_report import suspicious_features
+from probtrees.types import tell
 from probtrees.words import plural
 
 EXAMPLES = """\
@@ -194,7 +200,9 @@ def _report(
     others: dict[str, SmoothedTree] = {}
     if grown is not None and model.kind == "tree":
         with console.stage("smoothing by every method") as progress:
-            others = by_every_smoother(grown, progress)
+            for number, (name, entry) in enumerate(SMOOTHERS.items()):
+                tell(progress, number / len(SMOOTHERS), entry.label)
+                others[entry.label] = grown.smooth(name).trees[0]
     mask, levels = Mask(args.mask), args.levels
     request = ReportRequest(mask=mask, levels=levels, n_variants=1, columns=columns)
     if model.kind == "shaped" and grown is not None:

@@ -67,7 +67,6 @@ class Legend:
                 f"{50 * self.farthest:g} percentage points apart",
                 f"{100 * self.farthest:g}",
             ),
-            "class": ("", "", ""),
             "acting": ("leave alone", "", "act"),
         }[self.colour_by]
 

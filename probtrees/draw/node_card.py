@@ -108,11 +108,6 @@ class NodeCards:
         target = shorten(self.schema.columns[self.tree.target].title, 24)
         return f"{number} {outcome_words(target, self.names[self.outcome])}"
 
-    def splits_on(self, node: int) -> str:
-        """Name the column an inner node splits on; nothing at a leaf."""
-        column = int(self.tree.arrays.column[node])
-        return "" if column < 0 else self.schema.columns[column].name
-
 
 def outline(
     smoothed: SmoothedTree,

@@ -139,7 +139,8 @@ class _Labels:
     def attributes(self, node: int, fill: str, hidden: int) -> str:
         """Write the attributes of one node; ``hidden`` leaves below it are not shown."""
         counts, estimate = self.cards.counts(node), self.cards.estimate(node)
-        title, splits_on = self.cards.title(node, _TEXT_LIMIT), self.cards.splits_on(node)
+        title = self.cards.title(node, _TEXT_LIMIT)
+        column = int(self.cards.tree.arrays.column[node])
         texts = [
             f"<B>{html_text(shorten(title, _LONGEST_TITLE))}</B>",
             html_text(shorten(counts, _TEXT_LIMIT + 8)),
@@ -147,10 +148,11 @@ class _Labels:
             f"<B>{html_text(shorten(f'→ {estimate}', _TEXT_LIMIT))}</B>",
         ]
         if hidden:
-            more = f"+ {plural(hidden, 'leaves')}, split on {shorten(splits_on, 20)}"
+            name = shorten(self.cards.schema.columns[column].name, 20)
+            more = f"+ {plural(hidden, 'leaves')}, split on {name}"
             texts.append(f"<I>{html_text(more)}</I>")
         rows = [f"<TR><TD ALIGN='LEFT'>{text}</TD></TR>" for text in texts]
-        border = self.paint.text if hidden or not splits_on else self.paint.line
+        border = self.paint.text if hidden or column < 0 else self.paint.line
         table = (
             f"<TABLE BORDER='1' CELLBORDER='0' CELLSPACING='0' CELLPADDING='5' STYLE='ROUNDED' "
             f"BGCOLOR='{fill}' COLOR='{border}'><TR><TD>"

@@ -24,12 +24,7 @@ from probtrees.estimators.notebook_html import (
     themed,
 )
 from probtrees.explain.points_card import PointsCard
-from probtrees.explain.shape_curves import (
-    MEANING,
-    council_sentence,
-    councillors,
-    shape_curves,
-)
+from probtrees.explain.shape_curves import MEANING, council_sentence, councillors, shape_curves
 from probtrees.model.model import Model
 from probtrees.model.predict import has_refits
 

@@ -14,10 +14,10 @@ from probtrees.draw.palette import Theme
 from probtrees.estimators.notebook_html import ShowsItself, heading, paragraph, table_html
 from probtrees.experiment.evaluation.column_importance import ColumnImportance
 from probtrees.experiment.evaluation.cross_validate import Result
-from probtrees.experiment.evaluation.leading_methods import PairedDifferences
 from probtrees.experiment.validation.validate import Validation
 from probtrees.explain.track import TRACK_HEAD, track_bins, track_lines
 from probtrees.model.track_record import TrackRecord
+from probtrees.score.differences import PairedDifferences
 from probtrees.score.measures import better_when_larger, shown_measures, shown_scores
 from probtrees.score.paired_test import LEVEL
 from probtrees.words import plural, rows_text

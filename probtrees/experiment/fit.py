@@ -24,7 +24,7 @@ from probtrees.model.model import Model, read_model
 from probtrees.smooth.as_published import AsPublished
 from probtrees.smooth.smoothed_tree import SmoothedTree, Smoother
 from probtrees.table.dataset import Dataset
-from probtrees.types import Progress, tell
+from probtrees.types import Progress
 
 
 def fit(
@@ -63,15 +63,6 @@ def finish_model(
     if grown.has_evidence or track_record:
         return with_track_record(grown, model, progress)
     return model
-
-
-def by_every_smoother(grown: GrownModel, progress: Progress | None) -> dict[str, SmoothedTree]:
-    """Smooth a grown tree by every smoother at its default options; trees by smoother's label."""
-    smoothed = {}
-    for number, (name, entry) in enumerate(SMOOTHERS.items()):
-        tell(progress, number / len(SMOOTHERS), entry.label)
-        smoothed[entry.label] = grown.smooth(name).trees[0]
-    return smoothed
 
 
 def by_smoothers_without_rows(tree: CountTree) -> dict[str, SmoothedTree]:

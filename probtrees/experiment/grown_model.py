@@ -104,11 +104,6 @@ class GrownModel:
         """Number of leaves of all trees together."""
         return sum(tree.n_leaves for tree in self.trees)
 
-    @property
-    def max_depth(self) -> int:
-        """The depth of the deepest tree."""
-        return max(tree.max_depth for tree in self.trees)
-
     def evidence(self, progress: Progress | None = None) -> InnerEvidence:
         """Return inner evidence for every tree; gathered once, when first asked for."""
         if not self._gathered:

@@ -139,3 +139,38 @@ class PairedFigures:
         drawn = np.zeros((N_DRAWS, len(self.values)))
         drawn[:, others] = kept * behind + np.sqrt(kept) * wrong
         return np.asarray(drawn + sign * self.values[best])
+
+
+@dataclass(frozen=True)
+class PairedDifferences:
+    """How one measure of several methods differs from that of a reference, on the same rows.
+
+    Attributes
+    ----------
+    measure : its name
+    reference : the place of the method that all are compared with
+    lines : for every method the difference on show, its own figure minus that of the reference,
+        with the 95 % interval and the p-value of this very difference
+    adjusted_p : float64[m], the p-values with Holm's correction
+    base : the same for "always the base rate", which is no candidate; None where it is no yardstick
+    draws, sizes : float64[draws, m], what the true figures may be, lower is better always: to see
+        who is first, and how far they lie apart
+    """
+
+    measure: str
+    reference: int
+    lines: tuple[PairedTest, ...]
+    adjusted_p: FloatArray
+    base: PairedTest | None
+    draws: FloatArray
+    sizes: FloatArray
+
+    def p_best(self) -> FloatArray:
+        """Return float64[m], the chance of each method to be the best; equals share it."""
+        first = np.isclose(self.draws, self.draws.min(axis=1, keepdims=True), rtol=1e-9, atol=0)
+        return np.asarray((first / first.sum(axis=1, keepdims=True)).mean(axis=0))
+
+    def p_near_best(self, margin: float) -> FloatArray:
+        """Return float64[m], the chance to be at most the margin worse than the best."""
+        behind = self.sizes - self.sizes.min(axis=1, keepdims=True)
+        return np.asarray((behind <= margin).mean(axis=0))

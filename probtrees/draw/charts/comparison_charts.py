@@ -1,9 +1,9 @@
-"""Charts about several methods: their differences, and over many data sets."""
+"""Charts that compare: methods by their differences, selections of a network's columns by loss."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -13,8 +13,8 @@ from probtrees.draw.charts.figure import empty_figure, method_style
 from probtrees.draw.escape import html_text, shorten
 from probtrees.draw.palette import PAINTS, Theme
 from probtrees.experiment.evaluation.cross_validate import Result
-from probtrees.experiment.evaluation.leading_methods import PairedDifferences
 from probtrees.experiment.evaluation.verdict import Verdict, cost_of, raw_margin, standing_of
+from probtrees.score.differences import PairedDifferences
 from probtrees.score.measures import MEASURES, Measure, part_shown
 from probtrees.types import FloatArray
 
@@ -167,3 +167,45 @@ def _note(verdict: Verdict, line: ForestLine, margin: float, measure: Measure) -
     stands, why = standing_of(line[1:4], margin, measure.name), verdict.worse.get(line.method, "")
     is_other = why.partition(measure.label)[0] and stands != "worse"
     return verdict.label(line.method) if is_other or line.method in verdict.avoid else stands
+
+
+def loss_surface_chart(
+    surface: FloatArray, chosen: tuple[int, int], names: Sequence[str], loss: str, *, theme: Theme
+) -> go.Figure:
+    """Draw the loss on rows left out over number of attributes and k, the chosen point marked.
+
+    Parameters
+    ----------
+    surface : float64[n_attributes + 1, k_max + 1]
+    chosen : attributes and k in use
+    names, loss : the attributes in order, and what the loss is called
+    """
+    n_rows, n_columns = surface.shape
+    added = ["the class alone", *(f"+ {shorten(name, 24)}" for name in names)]
+    figure = empty_figure("attributes", "parents beside the class (k)", theme=theme, height=320)
+    figure.add_trace(
+        go.Heatmap(
+            z=surface.T,
+            x=list(range(n_rows)),
+            y=list(range(n_columns)),
+            colorscale="Viridis",
+            reversescale=True,
+            # The class alone loses so much more that it would take all colours.
+            zmin=float(surface.min()),
+            zmax=float(surface[1:].max()) if n_rows > 1 else None,
+            colorbar={"title": loss, "thickness": 12},
+            text=[[html_text(added[a]) for a in range(n_rows)]] * n_columns,
+            hovertemplate="%{x} attributes (%{text}), k = %{y}: %{z:.4f}<extra></extra>",
+        )
+    )
+    # Two rings: one is seen on dark cells, the other on light ones.
+    for size, colour in ((24, "#000000"), (17, "#ffffff")):
+        marker = {"symbol": "circle-open", "size": size, "color": colour, "line": {"width": 4}}
+        figure.add_trace(
+            go.Scatter(
+                x=[chosen[0]], y=[chosen[1]], mode="markers", marker=marker, hoverinfo="skip"
+            )
+        )
+    figure.update_yaxes(dtick=1)
+    figure.update_layout(margin={"r": 0})
+    return figure

@@ -13,7 +13,6 @@ from probtrees.score.unseen_scores import UnseenScores
 from probtrees.words import score_decimals, score_texts, whole_percents
 
 _SIZE = 64
-_FEWEST_DIGITS = 3
 
 
 def quality_sentence(scores: UnseenScores, classes: Sequence[str], outcome: int) -> str:
@@ -110,10 +109,10 @@ def _at(share: float) -> str:
     return f"{3 + share * (_SIZE - 6):.1f}"
 
 
-def _points(number: float, digits: int = _FEWEST_DIGITS) -> str:
+def _points(number: float, digits: int) -> str:
     """Write a difference of scores.
 
-    >>> _points(0.0042), _points(-0.0011), _points(-0.0001), _points(-0.0001, 4)
+    >>> _points(0.0042, 3), _points(-0.0011, 3), _points(-0.0001, 3), _points(-0.0001, 4)
     ('.004', '-.001', '.000', '-.0001')
     """
     return f"{number:z.{digits}f}".replace("0.", ".", 1)

@@ -155,10 +155,7 @@ def python_list(items: Sequence[object]) -> str:
 
 
 def sql_rules(
-    smoothed: SmoothedTree,
-    schema: Schema,
-    table: str = "my_table",
-    act: Cut | None = None,
+    smoothed: SmoothedTree, schema: Schema, table: str = "my_table", act: Cut | None = None
 ) -> str:
     """Write a tree as a SQL query with one column per class.
 

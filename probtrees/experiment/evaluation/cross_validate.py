@@ -166,7 +166,7 @@ class FoldWork:
         grown = grow_model(train, self.spec)
         answer = FoldAnswer(
             base_rates(train.labels, train.n_classes, train.weights),
-            (grown.n_nodes, grown.n_leaves, grown.max_depth),
+            (grown.n_nodes, grown.n_leaves, max(tree.max_depth for tree in grown.trees)),
             [],
             [],
         )

@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from probtrees.experiment.evaluation.cross_validate import Result, forecasts_of
 from probtrees.score.curves import ranking_curve
@@ -19,7 +18,7 @@ from probtrees.score.reliability import class_rates, reliability_curve
 from probtrees.score.threshold import cheapest_threshold, confusion_at, decision_curve, mean_cost
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import Folds
-from probtrees.types import FloatArray, IntArray
+from probtrees.types import BoolArray, FloatArray, IntArray
 
 
 def forecast_details(result: Result, data: Dataset) -> dict[str, Any]:
@@ -110,15 +109,10 @@ RATES = {
 
 def _tested(
     result: Result, data: Dataset, outcome: int
-) -> tuple[IntArray, FloatArray, NDArray[np.bool_], FloatArray]:
+) -> tuple[IntArray, FloatArray, BoolArray, FloatArray]:
     """Return the rows tested in the first repeat: chance, whether they are cases, and weight."""
-    rows = np.flatnonzero(~np.isnan(result.proba[0][:, 0]))
-    return (
-        rows,
-        result.proba[0][rows, outcome],
-        data.labels[rows] == outcome,
-        data.row_weights[rows],
-    )
+    rows, chance = np.flatnonzero(~np.isnan(result.proba[0][:, 0])), result.proba[0][:, outcome]
+    return rows, chance[rows], data.labels[rows] == outcome, data.row_weights[rows]
 
 
 def acting_at(

@@ -17,8 +17,9 @@ import numpy as np
 from scipy.special import ndtri
 
 from probtrees.experiment.evaluation.cross_validate import Result
-from probtrees.experiment.evaluation.leading_methods import Over, PairedDifferences, known_figures
+from probtrees.experiment.evaluation.leading_methods import Over, known_figures
 from probtrees.experiment.registry import DEFAULT_SMOOTHER
+from probtrees.score.differences import PairedDifferences
 from probtrees.score.measures import MEASURES, Scores, part_shown
 from probtrees.score.paired_test import LEVEL
 from probtrees.table.dataset import Dataset

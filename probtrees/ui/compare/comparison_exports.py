@@ -10,12 +10,12 @@ import numpy as np
 import pandas as pd
 
 from probtrees.draw.charts.comparison_charts import forest_lines
-from probtrees.experiment.evaluation.leading_methods import PairedDifferences
 from probtrees.experiment.evaluation.verdict import Verdict, raw_margin, standing_of
 from probtrees.experiment.registry import DEFAULT_DISCRETIZER
 from probtrees.experiment.validation.validate import Validation
 from probtrees.report.comparison_report import Compared, comparison_report
 from probtrees.report.table_files import csv_bytes
+from probtrees.score.differences import PairedDifferences
 from probtrees.ui.compare.comparison_run import ComparisonRun
 from probtrees.ui.shared.exports import Export, reading_flags
 from probtrees.ui.shared.table_source import current_source

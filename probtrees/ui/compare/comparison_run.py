@@ -13,9 +13,9 @@ from probtrees.draw.charts.comparison_charts import BASE_RATE
 from probtrees.errors import ProbTreesError
 from probtrees.experiment.evaluation import verdict as verdicts
 from probtrees.experiment.evaluation.cross_validate import Result, compare
-from probtrees.experiment.evaluation.leading_methods import PairedDifferences
 from probtrees.experiment.evaluation.outside_models import OUTSIDE, measure_outside
 from probtrees.experiment.registry import LEARNERS, NO_SMOOTHER, SMOOTHERS
+from probtrees.score.differences import PairedDifferences
 from probtrees.score.measures import Scores
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import Folds

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from probtrees.draw.charts.network_charts import loss_surface_chart
+from probtrees.draw.charts.comparison_charts import loss_surface_chart
 from probtrees.experiment.evaluation.stability import ArcStrengths, arc_strengths
 from probtrees.experiment.registry import LEARNERS
 from probtrees.ui.network.network_arrow import arrow_panel, correct_arrows

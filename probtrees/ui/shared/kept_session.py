@@ -31,12 +31,7 @@ from probtrees.ui.shared.session.kept_tables import (
     SavedSession,
     kept_tables,
 )
-from probtrees.ui.shared.table_source import (
-    ChosenTable,
-    forget_choices,
-    is_readable,
-    use_table,
-)
+from probtrees.ui.shared.table_source import ChosenTable, forget_choices, is_readable, use_table
 
 TAKEN_UP, _SAVED, WAITING = "kept session taken up", "kept session saved", "session to open"
 WANTED = "last table wanted"

@@ -11,11 +11,7 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from probtrees.draw.charts.quality_strip import (
-    against_sentence,
-    quality_sentence,
-    unseen_verdict,
-)
+from probtrees.draw.charts.quality_strip import against_sentence, quality_sentence, unseen_verdict
 from probtrees.draw.escape import markdown_text
 from probtrees.draw.node_card import default_outcome
 from probtrees.experiment.council import COUNCILLORS, Council

@@ -42,14 +42,7 @@ from probtrees.report.model_report import ReportRequest, model_report
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Dataset, Schema
 from probtrees.types import FloatArray
-from probtrees.ui.shared.exports import (
-    MODEL,
-    Export,
-    ExportTab,
-    Recipe,
-    export_drawer,
-    show_recipe,
-)
+from probtrees.ui.shared.exports import MODEL, Export, ExportTab, Recipe, export_drawer, show_recipe
 from probtrees.ui.shared.score_file import scores_tab
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import kept

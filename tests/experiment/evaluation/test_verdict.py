@@ -9,7 +9,6 @@ import pytest
 
 from probtrees.draw.charts.comparison_charts import ForestLine, _bar
 from probtrees.experiment.evaluation.cross_validate import cannot_rank, compare, score_tested
-from probtrees.experiment.evaluation.leading_methods import PairedDifferences
 from probtrees.experiment.evaluation.verdict import (
     Verdict,
     differences_of,
@@ -20,6 +19,7 @@ from probtrees.experiment.evaluation.verdict import (
     standing_of,
 )
 from probtrees.experiment.registry import DEFAULT_SMOOTHER
+from probtrees.score.differences import PairedDifferences
 from probtrees.score.measures import Scores
 from probtrees.score.paired_test import PairedTest
 from probtrees.table.folds import FoldPlan
@@ -203,7 +203,7 @@ def test_a_line_that_is_cut_at_the_edge_points_on_and_equals_share_the_chance_to
     assert list(trace.marker.size[:3]) == [11, 13, 0]
     assert trace.marker.symbol[0] == "triangle-left"
     draws = np.array([[0.1, 0.1, 0.2], [0.3, 0.3, 0.2]])
-    equal = PairedDifferences("brier", 0, 0, (), np.ones(3), None, draws, draws)
+    equal = PairedDifferences("brier", 0, (), np.ones(3), None, draws, draws)
     assert equal.p_best().tolist() == [0.25, 0.25, 0.5]
 
 
