@@ -11,7 +11,7 @@ from probtrees.ui.shared.session import state
 from probtrees.ui.shared.show import blank_others, numbers_of, quality_strip
 from probtrees.ui.shared.table_source import take_back
 from probtrees.ui.shared.view_controls import choose_view, view_meanwhile
-from probtrees.ui.shared.workbench import Workbench, note_compared, workbench
+from probtrees.ui.shared.workbench import Workbench, settings_seen, workbench
 from probtrees.ui.tree.columns_panel import columns_panel, marked_column
 from probtrees.ui.tree.correct_node import split_panel
 from probtrees.ui.tree.corrections import corrections_list, select_corrected
@@ -102,7 +102,7 @@ try:
 except ProbTreesError as problem:
     st.error(markdown_text(str(problem)))
     st.stop()
-note_compared(bench, [str(bench.variant(asked))])
+settings_seen(bench).add(str(bench.variant(asked)))
 select_corrected(bench)
 node = st.session_state.get(state.NODE)
 if node is None or node >= smoothed.tree.n_nodes:

@@ -50,10 +50,7 @@ AIMS = {
 
 STILL_ABOVE: dict[str, tuple[int, int]] = {
     "table": (42, 8713),
-    "ui/shared": (23, 4378),
-    "experiment": (32, 6457),
-    "draw": (33, 5066),
-    ".": (395, 71839),
+    ".": (394, 71512),
 }
 """Chapters above their aim: what they may have meanwhile, as they stand. Lower these."""
 

@@ -126,10 +126,8 @@ def _answer_line(
     estimate: SmootherAnswer, base_rate: float, axis: Axis, held: Sequence[float], paint: Paint
 ) -> str:
     marks = [markup.upright(axis.place(base_rate), f"2px dashed {paint.faint}")]
-    marks += [
-        markup.upright(min(axis.place(share), 100), f"2px solid {OTHERS[0]}") for share in held
-    ]
-    number = "…"
+    edge, number = f"2px solid {OTHERS[0]}", "…"
+    marks += [markup.upright(min(axis.place(share), 100), edge) for share in held]
     if estimate.probability is not None:
         number = percent(estimate.probability)
         marks.append(

@@ -71,9 +71,10 @@ def ladder_html(
         _answer(axis, steps, paint.accent, paint.page),
     ]
     labels = "".join(_label(step, paint.faint) for step in steps)
+    aloud = f"From all rows to this leaf. {'. '.join(step.words for step in steps)}."
     ends = markup.axis_ends(map(percent, (axis.low, axis.high)), paint)
     return (
-        f'<div role="img" aria-label="{html_text(ladder_words(steps))}" title="{_KEY}" '
+        f'<div role="img" aria-label="{html_text(aloud)}" title="{_KEY}" '
         'style="display:grid;grid-template-columns:minmax(7rem,38%) 1fr;column-gap:.8rem">'
         f'<div style="padding-top:18px">{labels}</div>'
         f"<div>{_overall(axis.place(base), steps[0], paint.faint)}"
@@ -82,11 +83,6 @@ def ladder_html(
         f"{''.join(marks)}</div>{ends}</div>"
         f'<div style="grid-column:1/-1;font-size:.75rem;color:{paint.faint}">{key}</div></div>'
     )
-
-
-def ladder_words(steps: Sequence[PathStep]) -> str:
-    """Say what the ladder shows."""
-    return "From all rows to this leaf. " + ". ".join(step.words for step in steps) + "."
 
 
 def _label(step: PathStep, faint: str) -> str:

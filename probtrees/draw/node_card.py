@@ -122,8 +122,7 @@ def outline(
     outcomes only the most probable ones are listed. The outcome of interest comes first.
     """
     tree = smoothed.tree
-    if outcome is None:
-        outcome = default_outcome(tree)
+    outcome = default_outcome(tree) if outcome is None else outcome
     cards = NodeCards(smoothed, schema, outcome)
     lines = []
     for node in tree.depth_first():

@@ -56,8 +56,7 @@ def tree_dot(
     theme : colours for a light or a dark page
     """
     tree = smoothed.tree
-    if outcome is None:
-        outcome = default_outcome(tree)
+    outcome = default_outcome(tree) if outcome is None else outcome
     shown = open_to_depth(tree, None) if visible is None else set(visible) | {0}
     paint = PAINTS[theme]
     fills = node_colours(smoothed, outcome, colour_by, other, theme, act)
@@ -177,14 +176,14 @@ class _Labels:
         )
 
 
-def bar_widths(proportions: NDArray[np.float64], width: int) -> list[int]:
-    """Divide a bar of whole pixels in proportion, the pixels adding up to its width.
+def bar_widths(proportions: NDArray[np.float64], width: int) -> NDArray[np.int64]:
+    """Divide bars of whole pixels in proportion, the pixels adding up to their width.
 
-    >>> bar_widths(np.array([0.5, 0.25, 0.25]), 9)
+    >>> bar_widths(np.array([0.5, 0.25, 0.25]), 9).tolist()
     [4, 3, 2]
     """
-    ends = np.rint(np.cumsum(proportions) / max(float(np.sum(proportions)), 1e-300) * width)
-    return [int(pixels) for pixels in np.diff(np.concatenate([[0.0], ends]))]
+    ends = np.rint(np.cumsum(proportions, axis=-1) * width).astype(np.int64)
+    return np.diff(ends, axis=-1, prepend=0)
 
 
 def open_to_depth(tree: CountTree, depth: int | None, limit: int | None = None) -> set[int]:

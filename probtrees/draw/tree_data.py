@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.draw.palette import OTHERS, PAINTS, ColourBy, Theme, bar_colours
-from probtrees.draw.tree import node_colours, subtree_sizes
+from probtrees.draw.tree import bar_widths, node_colours, subtree_sizes
 from probtrees.errors import one_line
 from probtrees.explain.detail import (
     branches_without_rows,
@@ -117,5 +117,4 @@ def _bars(
         rest = parts[:, most:].sum(axis=1, keepdims=True)
         parts = np.hstack([parts[:, :most], rest])
         colours = [*colours[:most], PAINTS[theme].rest]
-    ends = np.rint(np.cumsum(parts, axis=1) * 1000).astype(np.int64)
-    return np.diff(ends, axis=1, prepend=0), colours
+    return bar_widths(parts, 1000), colours

@@ -105,9 +105,8 @@ def held_out_parts(
 
 def cuts_every_member(learner: Any, discretizer: Any) -> bool:
     """Whether numeric columns are cut for every member of an ensemble on its own."""
-    return (
-        isinstance(learner, ESKDB) and learner.draws != "orders" and isinstance(discretizer, MDLP)
-    )
+    draws_cuts = isinstance(learner, ESKDB) and learner.draws != "orders"
+    return draws_cuts and isinstance(discretizer, MDLP)
 
 
 def draw_cuts(data: Dataset, seed: int) -> Cuts:

@@ -274,11 +274,8 @@ def _grow_trees(
 
 def _deals_rows_out(learner: Any) -> bool:
     """Whether a learner draws rows by chance, so that their order would matter."""
-    return (
-        getattr(learner, "bootstrap", False)
-        or getattr(learner, "separate_rows", False)
-        or getattr(learner, "prune", "none") == "reduced-error"
-    )
+    draws = getattr(learner, "bootstrap", False) or getattr(learner, "separate_rows", False)
+    return bool(draws) or getattr(learner, "prune", "none") == "reduced-error"
 
 
 def _gather(grown: GrownModel, progress: Progress | None) -> InnerEvidence:

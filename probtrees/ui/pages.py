@@ -249,7 +249,8 @@ def _look_first(page: Page) -> None:
     if before is not None and digest == current_source().file_key:
         usable = False
         try:
-            usable = current_source().look_beside_page(partial(_go_back, before)).usable
+            given, go_back = current_source(), partial(_go_back, before)
+            usable = given.beside_page("Looking at", lambda: given.report, go_back).usable
         except ProbTreesError as problem:
             if not getattr(problem, "findings", ()):
                 _go_back(before)

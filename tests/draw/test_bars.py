@@ -3,7 +3,8 @@
 import pytest
 
 from probtrees.draw.bars import Contribution, SmootherAnswer, contributions_html, estimates_html
-from probtrees.draw.ladder import axis_of_tree, ladder_html, ladder_words
+from probtrees.draw.escape import html_text
+from probtrees.draw.ladder import axis_of_tree, ladder_html
 from probtrees.explain.path import path_steps
 from probtrees.words import percent
 
@@ -44,10 +45,11 @@ def test_rungs_run_from_all_rows_to_the_leaf_and_can_be_read_aloud(small):
     assert [step.rows for step in steps] == [72, 42, 42]
     assert steps[-1].observed == pytest.approx(2 / 42)
     assert steps[-1].shown == pytest.approx(3 / 44)
-    assert ladder_words(path_steps(small.smoothed, small.schema, 2, 1)) == (
+    steps, axis = path_steps(small.smoothed, small.schema, 2, 1), axis_of_tree(small.smoothed, 1)
+    assert html_text(
         "From all rows to this leaf. all rows: 12 of 72 rows (16.7 %); estimate 17.6 %. "
         "age > 54: 10 of 25 rows (40.0 %); estimate 40.7 %."
-    )
+    ) in ladder_html(steps, axis)
     empty = path_steps(small.smoothed, small.schema, 5, 1)
     assert empty[-1].observed is None
     html = ladder_html(empty, axis_of_tree(small.smoothed, 1))

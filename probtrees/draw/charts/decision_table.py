@@ -87,9 +87,7 @@ def verdict(found: Decision) -> str:
 def decision_html(found: Decision, outcome: str, *, theme: Theme = "light") -> str:
     """Draw what comes of 1,000 rows as one bar, with the rates and their intervals below it."""
     paint, none = PAINTS[theme], Estimate(0.0, 0.0, 0.0)
-    acted, right, lost = (
-        figure or none for figure in (found.acted_on, found.rightly, found.missed)
-    )
+    acted, right, lost = (one or none for one in (found.acted_on, found.rightly, found.missed))
     parts = (
         (right, INTEREST, f"acted on rightly: {outcome}"),
         (None, paint.diverging[-3], "acted on for nothing"),

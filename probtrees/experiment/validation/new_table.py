@@ -60,11 +60,8 @@ def _refuse_spelling(data: Dataset, table: Any, layout: ReadOptions) -> None:
     Where its values are few, the error says how to match them (:class:`.UnmatchedValuesError`).
     """
     name = data.schema.target.source_name
-    found = (
-        ()
-        if hasattr(table, "read")
-        else find_unmatched(table, data.schema, layout, with_target=True)
-    )
+    is_read = hasattr(table, "read")
+    found = () if is_read else find_unmatched(table, data.schema, layout, with_target=True)
     if unmatched := [column for column in found if column.name == name]:
         raise UnmatchedValuesError(unmatched)
     advice = "Write its values as the model knows them, for instance by find and replace."

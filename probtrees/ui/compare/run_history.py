@@ -34,7 +34,7 @@ from probtrees.ui.shared.table_source import (
     settle_table,
     use_table,
 )
-from probtrees.ui.shared.workbench import TreeBench, note_compared
+from probtrees.ui.shared.workbench import TreeBench, settings_seen
 from probtrees.words import plural
 
 MOST_RUNS = 200
@@ -122,7 +122,7 @@ def note_run(run: ComparisonRun, bench: TreeBench) -> None:
         kept_run = _new(run, asked, len(runs) + 1)
         runs.append(kept_run)
         del runs[:-MOST_RUNS]
-        note_compared(bench, kept_run.tried)
+        settings_seen(bench).update(kept_run.tried)
     if st.session_state.get(STARTED):
         kept_run.link = permalink.view(COMPARE)
     n_classes = run.data.n_classes

@@ -120,13 +120,11 @@ class ChosenTable:
 
         A click on *Cancel* goes back to the last tree, or does what ``on_cancel`` says.
         """
-        return self._beside_page("Reading", self.read, on_cancel or take_back)
+        return self.beside_page("Reading", self.read, on_cancel or take_back)
 
-    def look_beside_page(self, on_cancel: Callable[[], None]) -> TableReport:
-        """Look at the table, or find what was seen; if that takes long the page shows it."""
-        return self._beside_page("Looking at", lambda: self.report, on_cancel)
+    def beside_page(self, doing: str, make: Callable[[], T], on_cancel: Callable[[], None]) -> T:
+        """Make something of the table that is kept; if that takes long the page shows it."""
 
-    def _beside_page(self, doing: str, make: Callable[[], T], on_cancel: Callable[[], None]) -> T:
         def work(_: Report) -> None:
             make()  # which keeps it
 

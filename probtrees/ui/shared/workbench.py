@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
@@ -72,11 +72,6 @@ class Bench:
     def schema(self) -> Schema:
         """The columns, as the trees see them."""
         return self.counts.schema
-
-    @property
-    def rows(self) -> Dataset | None:
-        """The rows they were grown from; None where they are not here."""
-        return self.counts.rows
 
     def variant(self, name: str) -> tuple[Any, ...]:
         """Return what the smoothed model is found again by: counts, the smoother as it is set."""
@@ -353,16 +348,10 @@ def ready_trees(bench: Workbench) -> dict[str, SmoothedTree]:
     return {name: job.result.tree for name, job in smooth_all(bench).items() if job.is_ready}
 
 
-def note_compared(bench: Workbench, settings_tried: Iterable[str]) -> None:
-    """Remember settings that were looked at; who looks at many will find a good one by luck."""
-    _seen(bench).update(settings_tried)
+def settings_seen(bench: Workbench) -> set[str]:
+    """Return the settings that were looked at on this table in this session, to be added to.
 
-
-def n_variants(bench: Workbench) -> int:
-    """Count the settings that were looked at on this table in this session."""
-    return len(_seen(bench))
-
-
-def _seen(bench: Workbench) -> set[str]:
+    Who looks at many will find a good one by luck.
+    """
     by_table: dict[str, set[str]] = st.session_state.setdefault(_VARIANTS, {})
     return by_table.setdefault(bench.counts.provenance.sha256, set())

@@ -28,7 +28,7 @@ from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import Job, wait_for
 from probtrees.ui.shared.show import known_scores, numbers_of
 from probtrees.ui.shared.table_source import SEPARATE_ROWS, current_source, say_fix
-from probtrees.ui.shared.workbench import TreeBench, Workbench, note_compared, usual_growing
+from probtrees.ui.shared.workbench import TreeBench, Workbench, settings_seen, usual_growing
 from probtrees.words import count_text, plural, score_decimals
 
 _CHOICE = "growing choice"
@@ -50,7 +50,7 @@ def first_tree(bench: TreeBench) -> None:
             partial(st.session_state.pop, SEPARATE_ROWS),
         )
     if bench.proposal is not None and bench.whole is not None:
-        note_compared(bench, (f"{bench.key} {cost.options}" for cost in bench.proposal.costs))
+        settings_seen(bench).update(f"{bench.key} {cost.options}" for cost in bench.proposal.costs)
         if bench.proposal.options:
             _say_proposed(bench, bench.proposal.options, bench.whole.grown.n_leaves)
     elif bench.looks and bench.whole is not None:

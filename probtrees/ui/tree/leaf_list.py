@@ -181,17 +181,17 @@ def observations_at(key: Any, node: int, _bench: TreeBench) -> Dataset:
 
 def show_rows(bench: Workbench, node: int) -> None:
     """Show the rows of the selected node as they were written, whose they are first."""
-    if bench.rows is None:
+    if bench.counts.rows is None:
         st.info(NO_ROWS)
         return
-    landed = landing(bench.key, bench.tree, bench.rows)
+    landed = landing(bench.key, bench.tree, bench.counts.rows)
     rows = rows_in(bench.tree, landed, node)
     written = current_source().written_rows()
     words = f"{rows_text(len(rows))} of the table pass through the selected node"
     more = f"; the first {_SHOWN:,} are shown." if len(rows) > _SHOWN else "."
     st.caption(words + more)
     st.dataframe(
-        as_written(bench.rows, rows[:_SHOWN], written),
+        as_written(bench.counts.rows, rows[:_SHOWN], written),
         hide_index=True,
         height=380,
         alt="Training rows of the selected node",

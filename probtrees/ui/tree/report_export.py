@@ -17,7 +17,7 @@ from probtrees.ui.shared.exports import Export, ask_mask
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import Job
 from probtrees.ui.shared.show import known_scores
-from probtrees.ui.shared.workbench import Workbench, n_variants, smooth_all
+from probtrees.ui.shared.workbench import Workbench, settings_seen, smooth_all
 from probtrees.ui.tree.columns_panel import importance_job
 from probtrees.ui.tree.decide_panel import decided
 from probtrees.ui.tree.leaf_panel import track_record_job
@@ -62,7 +62,7 @@ def ask_report(bench: Workbench, smoother: str) -> Callable[[], str]:
         outcome=bench.outcome,
         pins=pins or ([] if node is None else [(int(node), "")]),
         mask=Mask(smallest),
-        n_variants=n_variants(bench) if bench.saved is None else None,
+        n_variants=len(settings_seen(bench)) if bench.saved is None else None,
         decision=None if acting is None else acting.found,
         quality=said,
     )

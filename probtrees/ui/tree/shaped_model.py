@@ -29,7 +29,7 @@ from probtrees.table.dataset import Dataset
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import Report, result_of
 from probtrees.ui.shared.smoother_options import settings
-from probtrees.ui.shared.workbench import TreeBench, n_variants, note_compared
+from probtrees.ui.shared.workbench import TreeBench, settings_seen
 from probtrees.ui.tree.decide_panel import Acting
 from probtrees.ui.tree.tree_page import COUNCIL, FALLING, FORM, FORMS, NO_SHAPE, RISING
 from probtrees.words import plural
@@ -119,8 +119,8 @@ def fitted_form(bench: TreeBench, form: str, bar: DeltaGenerator) -> ShapedOnSho
         on_cancel=lambda: st.session_state.update({FORM: "tree"}),
         kernels={learner, *FIRST} if form == "shaped" else None,
     )
-    note_compared(bench, [str(key)])
-    return ShapedOnShow(model, bench.data, key, bench.outcome, own, alone, n_variants(bench))
+    (seen := settings_seen(bench)).add(str(key))
+    return ShapedOnShow(model, bench.data, key, bench.outcome, own, alone, len(seen))
 
 
 def saved_form(model: Model, digest: str) -> ShapedOnShow:

@@ -12,7 +12,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Collection, Hashable, Iterable
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import streamlit as st
 
@@ -45,12 +45,7 @@ class Cancelled(Exception):  # noqa: N818 - it is no error
 class Job:
     """One piece of work on its way."""
 
-    def __init__(
-        self,
-        key: Hashable,
-        on_cancel: Callable[[Job], None] = lambda job: None,
-        kernels: Kernels = None,
-    ) -> None:
+    def __init__(self, key: Hashable, on_cancel: Callable[[Job], None], kernels: Kernels) -> None:
         self.key = key
         self._kernels = kernels
         self._on_cancel = on_cancel
@@ -133,14 +128,6 @@ class Job:
         return (time.monotonic() - self.started) * (1 - self.share) / self.share
 
 
-class _Waiting(NamedTuple):
-    """Work that waits for a place."""
-
-    visitor: str
-    job: Job
-    work: Work
-
-
 class Jobs:
     """All jobs of the server.
 
@@ -153,7 +140,7 @@ class Jobs:
     def __init__(self, n_places: int, cache: BoundedCache) -> None:
         self._n_places, self._cache = n_places, cache
         self._lock = threading.RLock()
-        self._waiting: list[_Waiting] = []
+        self._waiting: list[tuple[str, Job, Work]] = []  # visitors, what they ask for
         self._running: set[Job] = set()
         self._turns: dict[str, int] = {}
         self._looks_again = False
@@ -174,7 +161,7 @@ class Jobs:
             if job is None or job.was_cancelled or job.error_was_shown:
                 job = Job(key, self._free_place, kernels)
                 self._cache.keep(("job", key), job)
-                self._waiting.append(_Waiting(visitor(), job, work))
+                self._waiting.append((visitor(), job, work))
             job.is_awaited = job.is_awaited or awaited
             self._start()
             return job
@@ -187,7 +174,7 @@ class Jobs:
     def leave(self, beginning: tuple[Hashable, ...]) -> None:
         """Stop work whose keys begin like this; who shares it asks for it anew."""
         with self._lock:
-            found = [*self._running, *(each.job for each in self._waiting)]
+            found = [*self._running, *(job for _, job, _ in self._waiting)]
         for job in found:
             if isinstance(job.key, tuple) and job.key[: len(beginning)] == beginning:
                 job.cancel()
@@ -197,13 +184,13 @@ class Jobs:
         with self._lock:
             while (found := self._next()) is not None:
                 self._waiting.remove(found)
-                self._turns[found.visitor] = max(self._turns.values(), default=0) + 1
-                self._running.add(found.job)
+                self._turns[found[0]] = max(self._turns.values(), default=0) + 1
+                self._running.add(found[1])
                 # A daemon: stopping the server does not wait for what it computes.
                 threading.Thread(target=self._serve, args=found, daemon=True, name="jobs").start()
             if not self._waiting:
                 self._turns.clear()
-            elif not self._looks_again and not all(each.job.can_start() for each in self._waiting):
+            elif not self._looks_again and not all(job.can_start() for _, job, _ in self._waiting):
                 self._looks_again = True
                 timer = threading.Timer(RETRY, self._look_again)
                 timer.daemon = True
@@ -213,22 +200,18 @@ class Jobs:
         self._looks_again = False
         self._start()
 
-    def _next(self) -> _Waiting | None:
+    def _next(self) -> tuple[str, Job, Work] | None:
         """Choose the oldest work of the visitor served longest ago, what pages wait for first."""
         if len(self._running) > self._n_places:
             return None
         is_full = sum(not job.is_awaited for job in self._running) >= self._n_places
         ready = [
-            each
-            for each in self._waiting
-            if (each.job.is_awaited or not is_full) and each.job.can_start()
+            (asked_by, job, work)
+            for asked_by, job, work in self._waiting
+            if (job.is_awaited or not is_full) and job.can_start()
         ]
         turns = self._turns
-        return min(
-            ready,
-            key=lambda each: (not each.job.is_awaited, turns.get(each.visitor, 0)),
-            default=None,
-        )
+        return min(ready, key=lambda o: (not o[1].is_awaited, turns.get(o[0], 0)), default=None)
 
     def _serve(self, asked_by: str, job: Job, work: Work) -> None:
         ASKED_BY.set(asked_by)  # whose is what the work keeps
@@ -303,12 +286,8 @@ def fill_in(
     asked: Iterable[Job], show: Callable[[], None], meanwhile: Callable[[], None] | str
 ) -> None:
     """Show something once its jobs are done, and until then what is said meanwhile."""
-    waited_for = list(asked)
-    fill_when(
-        lambda: all(job.finished.is_set() for job in waited_for) or None,
-        lambda _: show(),
-        meanwhile,
-    )
+    listed = list(asked)
+    fill_when(lambda: all(j.finished.is_set() for j in listed) or None, lambda _: show(), meanwhile)
 
 
 def fill_when(
