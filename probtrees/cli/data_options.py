@@ -23,7 +23,7 @@ from probtrees.report.odd_rows import strange_columns, unknown_words
 from probtrees.table.dataset import Dataset
 from probtrees.table.encode import CellProblems
 from probtrees.table.read_options import ALL_TYPES, ReadOptions, read_steps
-from probtrees.table.read_table import read_as_said
+from probtrees.table.read_table import read_to_learn
 from probtrees.table.repeats import REPEATS, Repeats, describe_repeats
 from probtrees.table.table_report import FORMAT_NAMES, suspicious_features
 
@@ -170,7 +170,7 @@ def read_data(args: argparse.Namespace, console: Console) -> Dataset:
     """
     with console.stage(f"reading {args.data}"):
         said = said_of_table(args)
-        data = read_as_said(args.data, ReadOptions(repeats=repeats_word(args), **said))
+        data = read_to_learn(args.data, ReadOptions(repeats=repeats_word(args), **said))[0]
     if args.target is None and "target" not in said.get("roles", {}).values():
         console.note(f"the last column is the target: {data.schema.target.name!r}.")
     copies = describe_repeats(data)

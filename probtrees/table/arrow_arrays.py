@@ -54,8 +54,7 @@ def floats(column: pa.ChunkedArray | pa.Array) -> FloatArray:
     """Return numbers of any type as float64, NaN where missing."""
     column = pc.cast(column, pa.float64(), safe=False)
     chunks = column.chunks if isinstance(column, pa.ChunkedArray) else [column]
-    parts = [_known(chunk, np.float64(np.nan)) for chunk in chunks]
-    return np.concatenate([np.empty(0), *parts])
+    return np.concatenate([np.empty(0), *(_known(chunk, np.float64(np.nan)) for chunk in chunks)])
 
 
 def codes(array: pa.Array) -> NDArray[np.int32]:

@@ -51,12 +51,9 @@ class ColumnProfile:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the profile as plain values, ready for JSON."""
-        return {
-            "name": self.name,
-            "counts": encode_numbers(self.counts),
-            "edges": None if self.edges is None else encode_numbers(self.edges),
-            "missing": self.missing,
-        }
+        counts = encode_numbers(self.counts)
+        edges = None if self.edges is None else encode_numbers(self.edges)
+        return {"name": self.name, "counts": counts, "edges": edges, "missing": self.missing}
 
     @classmethod
     def from_dict(cls, record: Mapping[str, Any], column: Column) -> ColumnProfile:
@@ -73,14 +70,17 @@ class ColumnProfile:
         return found
 
 
-def profile_table(
-    data: Dataset, like: Sequence[ColumnProfile] | None = None
-) -> tuple[ColumnProfile, ...]:
+Profiles = tuple[ColumnProfile, ...]
+
+
+def profile_table(data: Dataset, like: Sequence[ColumnProfile] | None = None) -> Profiles:
     """Count the values of every feature, into the bins of another profile where one is given.
 
-    Weights are scaled to the rows they are worth.
+    Weights are scaled such that they add up to the rows they are worth (Kish 1965).
     """
-    weights, found = _worth(data), []
+    weights, found = data.row_weights, []
+    if squares := float(weights @ weights):
+        weights = weights * (float(weights.sum()) / squares)
     for number, column in enumerate(data.schema.features):
         values = data.values[:, number]
         edges = _edges(values, column) if like is None else like[number].edges
@@ -88,19 +88,10 @@ def profile_table(
     return tuple(found)
 
 
-def profiles_from_record(
-    record: Sequence[Mapping[str, Any]] | None, schema: Schema
-) -> tuple[ColumnProfile, ...] | None:
+def profiles_from_record(record: list[dict[str, Any]] | None, schema: Schema) -> Profiles | None:
     """Read the profiles of a model file; older files have none."""
     pairs = zip(record or (), schema.features, strict=record is not None)
     return None if record is None else tuple(ColumnProfile.from_dict(*pair) for pair in pairs)
-
-
-def _worth(data: Dataset) -> FloatArray:
-    """Scale weights such that they add up to the rows they are worth (Kish 1965)."""
-    weights = data.row_weights
-    squares = float(weights @ weights)
-    return weights if squares <= 0 else weights * (float(weights.sum()) / squares)
 
 
 def _edges(values: FloatArray, column: Column) -> FloatArray | None:

@@ -79,10 +79,8 @@ class Cuts:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the cuts as plain values, ready for JSON."""
-        return {
-            "points": {str(column): points.tolist() for column, points in self.points.items()},
-            "not_recorded": list(self.not_recorded),
-        }
+        points = {str(column): points.tolist() for column, points in self.points.items()}
+        return {"points": points, "not_recorded": list(self.not_recorded)}
 
     @classmethod
     def from_dict(cls, record: Mapping[str, Any]) -> Cuts:

@@ -11,19 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.errors import DataError, check_known
+from probtrees.table import repeats as copies
+from probtrees.table.number_text import number_of
 from probtrees.table.raw_table import ValueLabels
 from probtrees.table.readings.dates import DatePart
 from probtrees.table.readings.find_reading import reading_named
 from probtrees.table.readings.reading import PLAIN, AppliedStep, ColumnReading, reading_of_before
-from probtrees.table.repeats import (
-    MOST_COPIES,
-    REPEATS,
-    Repeats,
-    are_copies,
-    join_groups,
-    measured_finely,
-    number_rows,
-)
 from probtrees.types import FloatArray, IntArray
 
 if TYPE_CHECKING:
@@ -129,24 +122,25 @@ class Column:
 
     @cached_property
     def codes(self) -> dict[str, int]:
-        """The code of every category, and of texts that steps made one of them."""
+        """The code of every category, of texts that steps made one of them, and of its label.
+
+        Where a label is a number, a number may be either and is what is written.
+        """
         codes = {category: code for code, category in enumerate(self.categories or ())}
-        for step in self.steps:
-            for text, category in step.settings.get("meant", {}).items():
+        are_words = all(number_of(label) is None for _, label in self.value_labels)
+        meant = [step.settings.get("meant", {}) for step in self.steps]
+        for known in (*meant, dict(self.value_labels if are_words else ())):
+            for text, category in known.items():
                 if category in codes:
                     codes.setdefault(text, codes[category])
         return codes
 
     def to_dict(self) -> dict[str, Any]:
         """Return the column as plain values, ready for JSON; what is as usual is left out."""
-        usual = Column(self.name)
-        always = ("name", "categories", "source", "date_part")
+        usual, always = Column(self.name), ("name", "categories", "source", "date_part")
         record = {each.name: getattr(self, each.name) for each in fields(self)}
-        return {
-            name: _plain(value)
-            for name, value in record.items()
-            if name in always or value != getattr(usual, name)
-        }
+        kept = [n for n, value in record.items() if n in always or value != getattr(usual, n)]
+        return {name: _plain(record[name]) for name in kept}
 
     @classmethod
     def from_dict(cls, record: Mapping[str, Any]) -> Column:
@@ -160,10 +154,8 @@ class Column:
         except ValueError:
             rule = f"Column {record['name']!r} was read by an older version in a way now gone."
             raise DataError(f"{rule} Fit the model again.") from None
-        texts = ("name", "source", "date_part", "label")
-        lists = ("categories", "value_labels", "two_values", "shown_cuts")
-        known = {name: record[name] for name in texts if record.get(name) is not None}
-        known |= {name: _frozen(record[name]) for name in lists if record.get(name) is not None}
+        others = [each.name for each in fields(cls) if each.name not in ("reading", "steps")]
+        known = {name: _frozen(record[name]) for name in others if record.get(name) is not None}
         if len(set(known.get("categories", ()))) < len(known.get("categories", ())):
             raise DataError(f"Column {record['name']!r} must not list a category twice.")
         return cls(**known, reading=reading, steps=steps)
@@ -316,11 +308,11 @@ class Dataset:
     times: FloatArray | None = None
     source_rows: IntArray | None = None
     provenance: Provenance = field(default_factory=Provenance)
-    repeats: Repeats | None = "auto"
+    repeats: copies.Repeats | None = "auto"
 
     def __post_init__(self) -> None:
         if self.repeats is not None:
-            check_known("repeats", self.repeats, REPEATS, "one of its words")
+            check_known("repeats", self.repeats, copies.REPEATS, "one of its words")
 
     @property
     def n_rows(self) -> int:
@@ -363,10 +355,8 @@ class Dataset:
 
     def __repr__(self) -> str:
         classes = ", ".join(self.schema.classes[:5]) + ", ..." * (self.n_classes > 5)
-        return (
-            f"<{self.name}: {self.n_rows:,} rows, {self.schema.n_columns - 1} columns and the "
-            f"class {self.schema.target.name} ({classes})>"
-        )
+        shape = f"{self.n_rows:,} rows, {self.schema.n_columns - 1} columns"
+        return f"<{self.name}: {shape} and the class {self.schema.target.name} ({classes})>"
 
     def _repr_html_(self) -> str:
         return str(self.to_frame().to_html(max_rows=10, notebook=True))
@@ -375,14 +365,11 @@ class Dataset:
         """Return the rows picked by a mask or by numbers, in that order."""
         names, rule = ("weights", "groups", "times"), self.repeats_rule
         given = {name: whole for name in names if (whole := getattr(self, name)) is not None}
-        return replace(
-            self,
-            values=np.ascontiguousarray(self.values[rows]),
-            source_rows=self.row_numbers[rows],
-            # They may repeat a row although none does here.
-            repeats="together" if rule is None and self.repeats is not None else rule,
-            **{name: whole[rows] for name, whole in given.items()},
-        )
+        # They may repeat a row although none does here.
+        rule = "together" if rule is None and self.repeats is not None else rule
+        values, numbers = np.ascontiguousarray(self.values[rows]), self.row_numbers[rows]
+        parts = {name: whole[rows] for name, whole in given.items()}
+        return replace(self, values=values, source_rows=numbers, repeats=rule, **parts)
 
     @cached_property
     def repeats_rule(self) -> Literal["together", "apart"] | None:
@@ -395,17 +382,17 @@ class Dataset:
             numbers = self.values[:, :-1][:, self.schema.n_values[:-1] == 0]
             # A table of which every row stands there three times, or weighs 3, holds no more than
             # one of which every row stands there once.
-            weights = self.row_weights if are_copies(self.weights) else np.ones(self.n_rows)
-            copies = np.bincount(self._contents, weights).astype(np.float64)  # whole if empty
-            n_rows = float(weights.sum() / copies[copies > 0].min(initial=np.inf))
-            rule = "together" if measured_finely(numbers, n_rows) else "apart"
+            weights = self.row_weights if copies.are_copies(self.weights) else np.ones(self.n_rows)
+            times = np.bincount(self._contents, weights).astype(np.float64)  # whole if empty
+            n_rows = float(weights.sum() / times[times > 0].min(initial=np.inf))
+            rule = "together" if copies.measured_finely(numbers, n_rows) else "apart"
         is_plain = rule == "together" and self.weights is None and self.n_repeated == 0
         return None if is_plain else rule
 
     @cached_property
     def _contents(self) -> IntArray:
         """The number of every row's content, the class included."""
-        return number_rows(self.values)
+        return copies.number_rows(self.values)
 
     @cached_property
     def n_repeated(self) -> int:
@@ -427,12 +414,12 @@ class Dataset:
         Other weights, and more than ``MOST_COPIES`` copies, stay whole.
         """
         weights = self.weights
-        if self.repeats_rule != "apart" or weights is None or not are_copies(weights):
+        if self.repeats_rule != "apart" or weights is None or not copies.are_copies(weights):
             return self
-        if (weights == 1).all() or not 0 < weights.sum() <= MOST_COPIES:
+        if (weights == 1).all() or not 0 < weights.sum() <= copies.MOST_COPIES:
             return self
-        copies = np.repeat(np.arange(self.n_rows), weights.astype(np.int64))
-        return replace(self.take(copies), weights=None)
+        rows = np.repeat(np.arange(self.n_rows), weights.astype(np.int64))
+        return replace(self.take(rows), weights=None)
 
     def distinct_rows(self) -> tuple[Dataset, IntArray]:
         """Merge copies that stay together into one row of their summed weight.
@@ -443,16 +430,13 @@ class Dataset:
         if self.repeats_rule != "together":
             return self, np.arange(self.n_rows)
         content = number = self._contents
-        groups = None if self.groups is None else join_groups(self.groups, content)
+        groups = None if self.groups is None else copies.join_groups(self.groups, content)
         roles = [role for role in (self.groups, self.times) if role is not None]
         if roles:
-            number = number_rows(np.column_stack([content, *roles]).astype(np.float64))
+            number = copies.number_rows(np.column_stack([content, *roles]).astype(np.float64))
             if groups is None and number.max(initial=-1) > content.max(initial=-1):
                 groups = content  # the same row at different times
         first = np.unique(number, return_index=True)[1]
         weights = np.bincount(number, self.row_weights).astype(np.float64)
-        return replace(
-            self.take(first),
-            groups=None if groups is None else groups[first],
-            weights=None if (weights == 1).all() else weights,
-        ), number
+        rows = replace(self.take(first), groups=None if groups is None else groups[first])
+        return replace(rows, weights=None if (weights == 1).all() else weights), number

@@ -5,7 +5,7 @@ Also the columns that say something about rows rather than describe them: weight
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,12 +14,11 @@ import numpy as np
 from probtrees.table.arrow_arrays import text_array
 from probtrees.table.dataset import UNSEEN, Column, Schema
 from probtrees.table.findings import ROW_ROLES, Role
-from probtrees.table.number_text import number_of
-from probtrees.table.raw_table import RawColumn, RawTable, Texts, ValueLabels
+from probtrees.table.raw_table import RawColumn, RawTable, Texts
 from probtrees.table.readings.dates import date_part
 from probtrees.table.readings.find_reading import find_reading, read_cells, read_texts
 from probtrees.table.readings.numbers import parse_plain
-from probtrees.table.readings.reading import ColumnReading
+from probtrees.table.readings.reading import PLAIN
 from probtrees.table.readings.words import spelled_alike
 from probtrees.table.repeats import row_blocks
 from probtrees.table.steps import apply_steps
@@ -70,14 +69,12 @@ def encode_named(raw: RawTable, column: Column) -> FloatArray:
     return values if part is None else date_part(values, part)
 
 
-def category_codes(written: Sequence[str], column: Column, decimal: str = ".") -> FloatArray:
-    """Look up the codes of texts; where that fails, by label, by value, or by another spelling.
+def category_codes(texts: Sequence[str], column: Column, decimal: str = ".") -> FloatArray:
+    """Look up the codes of texts; where that fails, by value, or by another spelling.
 
     By value 1.0 is 1; other spellings are those in another case, with other accents, and other
     words for yes and no: a model that was fitted on true and false is asked about 1 and 0.
     """
-    labels = _labels_of_codes(written, column.codes, column.value_labels)
-    texts = [labels.get(text, text) for text in written]
     codes = np.array([column.codes.get(text, UNSEEN) for text in texts], dtype=np.float64)
     unknown = np.flatnonzero(codes == UNSEEN)
     if len(unknown):
@@ -92,25 +89,6 @@ def category_codes(written: Sequence[str], column: Column, decimal: str = ".") -
     if rest := next((s.settings["rest"] for s in column.steps if s.settings.get("rest")), ""):
         codes[codes == UNSEEN] = column.codes[rest]
     return codes
-
-
-def _labels_of_codes(
-    texts: Iterable[str], known: Collection[str], labels: ValueLabels
-) -> dict[str, str]:
-    """Return the label of every text that is a code and no known category itself.
-
-    Nothing where a label is a number: then a number may be either.
-
-    >>> _labels_of_codes(["1", "2.0", "male"], ["male", "female"], (("1", "male"), ("2", "f")))
-    {'1': 'male', '2.0': 'f'}
-    """
-    if not labels or any(number_of(label) is not None for _, label in labels):
-        return {}
-    by_text: Mapping[str, str] = dict(labels)
-    by_number = {number_of(code): label for code, label in labels}
-    by_number.pop(None, None)
-    meant = {text: by_text.get(text.strip(), by_number.get(number_of(text), "")) for text in texts}
-    return {text: label for text, label in meant.items() if label and text not in known}
 
 
 def cell_value(text: str, column: Column) -> float:
@@ -148,11 +126,10 @@ def row_roles(raw: RawTable, roles: Mapping[str, Role]) -> dict[str, Any]:
 
 def _numbers_or_days(column: RawColumn, decimal: str, kind: str) -> tuple[FloatArray, BoolArray]:
     """Read numbers or days, and tell which cells are neither; words for no value are missing."""
-    reading = ColumnReading()
-    if isinstance(column, Texts):
-        found = find_reading(column, decimal, kind).reading
-        reading = found or find_reading(column, decimal, "date").reading or reading
-    return read_cells(column, reading, decimal=decimal)
+    reading = find_reading(column, decimal, kind).reading if isinstance(column, Texts) else PLAIN
+    if reading is None and isinstance(column, Texts):
+        reading = find_reading(column, decimal, "date").reading
+    return read_cells(column, reading or PLAIN, decimal=decimal)
 
 
 def rows_to_learn_from(

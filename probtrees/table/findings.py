@@ -5,8 +5,7 @@ Only types: formats, readings and faces all speak of a table in these words.
 
 from __future__ import annotations
 
-import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
@@ -42,8 +41,6 @@ QUESTIONS: tuple[Question, ...] = get_args(Question)
 
 Severity = Literal["note", "warning", "error"]
 """note: good to know; warning: worth a decision; error: the table cannot be used like this."""
-
-_FEW = 10
 
 
 @dataclass(frozen=True)
@@ -114,47 +111,8 @@ class UnreadableTableError(DataError):
     """A file cannot be read as one table; ``findings`` offer other ways to read it."""
 
     def __init__(self, problem: object, findings: tuple[Finding, ...] = ()) -> None:
-        ways = (
-            f"{found.sentence.rstrip('.')}; try {fix.option}={fix.value!r}."
-            for found in findings
-            for fix in found.fixes[:1]
-        )
+        offers = [(found.sentence.rstrip("."), found.fixes[0]) for found in findings if found.fixes]
+        ways = [f"{words}; try {fix.option}={fix.value!r}." for words, fix in offers]
         super().__init__(" ".join([str(problem), *ways]))
         self.problem = str(problem)
         self.findings = findings
-
-
-class AbsentColumnsError(UnreadableTableError):
-    """A table lacks columns that a model needs.
-
-    Attributes
-    ----------
-    absent : these columns
-    can_do_without : whether the table has another column of the model, so that these may be taken
-        as not recorded
-    likely : columns of the table that may be meant, and what the model calls them
-    others : columns of the table that the model does not know
-    """
-
-    def __init__(
-        self,
-        problem: str,
-        absent: Sequence[str],
-        *,
-        can_do_without: bool,
-        likely: Mapping[str, str] | None = None,
-        others: Sequence[str] = (),
-    ) -> None:
-        ways, shown = [problem], list((likely or {"...": absent[0]}).items())[:_FEW]
-        if others:
-            said = " ".join(f"--rename {shlex.quote(f'{own}={name}')}" for own, name in shown)
-            ways.append(f"If a column of the file is meant, say which is which: {said} (renamed).")
-        if can_do_without:
-            said = " ".join(f"--not-recorded {shlex.quote(name)}" for name in absent[:_FEW])
-            ways.append(f"To do without, as if nobody had recorded it: {said} (not_recorded).")
-        super().__init__(" ".join(ways))
-        self.problem = problem
-        self.absent = tuple(absent)
-        self.can_do_without = can_do_without
-        self.likely = dict(likely or {})
-        self.others = tuple(others)

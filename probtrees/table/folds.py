@@ -66,9 +66,7 @@ class Folds:
         for fold in range(self.n_folds):
             trained, tested = self.split(fold)
             if not trained.any():
-                raise DataError(
-                    f"fold={fold} must leave rows to train on. Use fewer folds or other groups."
-                )
+                raise DataError(f"fold={fold} must leave rows to train on. Use fewer folds.")
             yield np.flatnonzero(trained), np.flatnonzero(tested)
 
     def split(self, fold: int) -> tuple[BoolArray, BoolArray]:
@@ -99,15 +97,11 @@ class FoldPlan:
 
     def __post_init__(self) -> None:
         if self.kind == "folds" and self.n_folds < 2:
-            raise OptionError(
-                f"cv={self.n_folds} must be at least 2. One fold would leave nothing to train."
-            )
+            raise OptionError(f"cv={self.n_folds} must be at least 2. One leaves nothing to train.")
         if not 1 <= self.n_repeats <= MOST_REPEATS:
             raise OptionError(f"repeats={self.n_repeats} must be from 1 to {MOST_REPEATS:,}.")
         if not 0 < self.share < 1:
-            raise OptionError(
-                f"cv='holdout={self.share:g}' must hold out a share above 0 and below 1."
-            )
+            raise OptionError(f"cv='holdout={self.share:g}' must be a share between 0 and 1.")
 
     @property
     def identity(self) -> list[int] | str:
@@ -131,18 +125,15 @@ class FoldPlan:
         """Cut the rows that are no copies, and give every copy the fold of its row."""
         rows, number_of_row = data.distinct_rows()
         if self.kind == "folds" and rows.n_rows < self.n_folds <= data.n_rows:
-            raise OptionError(
-                f"cv={self.n_folds} must be at most the {rows.n_rows} rows that are not copies of "
-                "another. Use fewer folds, or repeats='apart'."
-            )
+            rule = f"must be at most the {rows.n_rows} rows that are not copies of another"
+            raise OptionError(f"cv={self.n_folds} {rule}. Use fewer folds, or repeats='apart'.")
         random = np.random.default_rng([seed, repeat])
         if self.kind == "holdout":
             cut = _hold_out(rows, self.share, random)
         else:
             cut = _leave_one_out(rows) if self.kind == "loo" else _deal(rows, self.n_folds, random)
         groups = None if rows.groups is None else rows.groups[number_of_row]
-        is_ordered = self.kind == "folds" and rows.times is not None
-        return Folds(cut[number_of_row], is_ordered, groups)
+        return Folds(cut[number_of_row], self.kind == "folds" and rows.times is not None, groups)
 
 
 def read_plan(text: str | int, repeats: int | None = None) -> FoldPlan:
@@ -231,14 +222,10 @@ def time_folds(times: FloatArray, n_folds: int) -> IntArray:
     """
     if np.isnan(times).any():
         row = int(np.flatnonzero(np.isnan(times))[0]) + 1
-        raise DataError(
-            f"time of row {row} must be known. Drop rows without a time or use another role."
-        )
+        raise DataError(f"time of row {row} must be known. Drop the row, or use another role.")
     moments, moment_of_row, rows_at = np.unique(times, return_inverse=True, return_counts=True)
     if len(moments) <= n_folds:
-        raise OptionError(
-            f"cv={n_folds} must be below the {len(moments)} different times. Use fewer folds."
-        )
+        raise OptionError(f"cv={n_folds} must be below the {len(moments)} different times.")
     starts = np.cumsum(rows_at) - rows_at
     block = starts * (n_folds + 1) // len(times)
     dense = np.unique(block, return_inverse=True)[1].astype(np.int64)
@@ -251,10 +238,7 @@ def time_folds(times: FloatArray, n_folds: int) -> IntArray:
 def _leave_one_out(data: Dataset) -> IntArray:
     """Test every row, or every group, in a fold of its own."""
     if data.times is not None:
-        raise OptionError(
-            "cv='loo' must not be used with a time column, for it trains on later rows. "
-            "Use a number of folds."
-        )
+        raise OptionError("cv='loo' must not go with a time column. Use a number of folds.")
     alone = np.arange(data.n_rows) if data.groups is None else data.groups
     return np.unique(alone, return_inverse=True)[1].astype(np.int64)
 
@@ -275,10 +259,8 @@ def _hold_out(data: Dataset, share: float, random: np.random.Generator) -> IntAr
         tested = np.zeros(data.n_rows, dtype=np.bool_)
         tested[by_class] = np.diff(steps) > 0
     if not tested.any() or tested.all():
-        raise OptionError(
-            f"cv='holdout={share:g}' must leave rows to test and rows to train on. "
-            f"There are {data.n_rows} rows; hold out another share."
-        )
+        rule = f"must leave rows to test and rows to train on, of {data.n_rows}. Take another share"
+        raise OptionError(f"cv='holdout={share:g}' {rule}.")
     return np.where(tested, 0, NEVER_TESTED).astype(np.int64)
 
 
@@ -298,10 +280,8 @@ def read_cuts(file: str | Path | tuple[str, bytes], data: Dataset) -> list[Folds
     columns = [name for name in FOLD_COLUMNS if name in raw.columns][:1]
     columns = columns or sorted(numbers, key=numbers.__getitem__)
     if not columns:
-        raise DataError(
-            f"folds={named!r} must have a column 'fold' or 'test_fold', or for several cuts "
-            f"'fold 1', 'fold 2' and so on. It has {', '.join(raw.names)[:80]}."
-        )
+        rule = "must have a column 'fold', or for several cuts 'fold 1', 'fold 2' and so on"
+        raise DataError(f"folds={named!r} {rule}. It has {', '.join(raw.names)[:80]}.")
     return [_folds_of(raw.columns[name].as_texts(), named, data) for name in columns]
 
 
@@ -312,10 +292,8 @@ def _folds_of(labels: Texts, named: str, data: Dataset) -> Folds:
     if len(codes) == n_rows_read and data.source_rows is not None:
         codes = codes[data.row_numbers]
     if len(codes) != data.n_rows:
-        raise DataError(
-            f"folds={named!r} must have one row per data row: it has {len(codes)}, "
-            f"the table {data.n_rows}. Write a fold for every row."
-        )
+        rule = f"must have one row per data row: it has {len(codes)}, the table {data.n_rows}"
+        raise DataError(f"folds={named!r} {rule}. Write a fold for every row.")
     if labels.missing.any():
         row = int(labels.missing.argmax()) + 1
         raise DataError(f"folds={named!r} must name a fold in row {row}.")
@@ -337,9 +315,7 @@ def describe_folds(data: Dataset, cuts: Sequence[Folds]) -> str:
     """Say what the folds follow and how many rows are never tested; empty for ordinary folds."""
     cut, sentences = cuts[0], []
     if cut.ordered:
-        sentences.append(
-            f"Folds follow time{_columns(data, 'time')}: rows are only predicted from earlier ones."
-        )
+        sentences.append(f"Folds follow time{_columns(data, 'time')}: only earlier rows train.")
     elif cut.n_folds == 1 and data.times is not None:
         sentences.append(f"The latest rows{_columns(data, 'time')} are held out.")
     if data.groups is not None and cut.groups is not None:
@@ -347,17 +323,14 @@ def describe_folds(data: Dataset, cuts: Sequence[Folds]) -> str:
     elif cut.groups is not None:
         sentences.append("Copies of a row never train the model that they test.")
     if n_never := int((cut.test_fold < 0).sum()):
-        sentences.append(
-            f"{plural(n_never, 'rows')} of {data.n_rows:,} only train and are never tested."
-        )
+        sentences.append(f"{plural(n_never, 'rows')} of {data.n_rows:,} are never tested.")
     tested = np.any([each.test_fold >= 0 for each in cuts], axis=0)
     lacking = np.setdiff1d(data.labels, data.labels[tested])
     if len(lacking):  # no figure is about them
         names, n_classes = (data.schema.classes[k] for k in lacking), len(np.unique(data.labels))
-        sentences.append(
-            f"No row of {', '.join(names)} is tested, so the AUC is of "
-            f"{n_classes - len(lacking)} of {n_classes} classes: do not hold it beside one of all."
-        )
+        n_left = f"{n_classes - len(lacking)} of {n_classes} classes"
+        words = f"so the AUC is of {n_left}: do not hold it beside one of all"
+        sentences.append(f"No row of {', '.join(names)} is tested, {words}.")
     return " ".join(sentences)
 
 

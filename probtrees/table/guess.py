@@ -80,23 +80,16 @@ def guess_reading(look: Look, said: ReadOptions) -> Guess:
 
 def guess_target(report: TableReport, said: ReadOptions) -> tuple[str | None, str]:
     """Name the column that one probably wants to know, and why."""
-    possible = [
-        (number, column)
-        for number, column in enumerate(report.columns)
-        if column.name not in said.roles and _can_be_target(column, report.n_rows)
-    ]
+    free = [(n, column) for n, column in enumerate(report.columns) if column.name not in said.roles]
+    possible = [(n, column) for n, column in free if _can_be_target(column, report.n_rows)]
     if not possible:
         return None, "No column can be predicted as it stands."
-    last = len(report.columns) - 1
-    last_possible = possible[-1][0]
+    last, last_possible = len(report.columns) - 1, possible[-1][0]
     words = [column.name for _, column in possible if column.type != "numeric"]
     # One column of words among many of numbers is what was sorted by hand.
     alone = words[0] if len(words) == 1 and len(possible) > _MANY_NUMBERS else None
-    scored = [
-        (_score(column, n, last, last_possible) + 2.0 * (column.name == alone), n, column)
-        for n, column in possible
-    ]
-    _, number, column = max(scored, key=lambda entry: entry[:2])
+    scores = {n: _score(c, n, last, last_possible) + 2.0 * (c.name == alone) for n, c in possible}
+    number, column = max(possible, key=lambda entry: (scores[entry[0]], entry[0]))
     if column.name == alone:
         return alone, f"Guessed as the only one of {len(possible):,} that holds no numbers."
     why = "because it is the last column" if number == last else "by its values"
@@ -106,9 +99,8 @@ def guess_target(report: TableReport, said: ReadOptions) -> tuple[str | None, st
 
 
 def _can_be_target(column: ColumnReport, n_rows: int) -> bool:
-    if column.type in ("identifier", "text", "constant", "date"):
-        return False
-    if any(found.kind in ("counter", "person") for found in column.findings):
+    kinds = {column.type, *(found.kind for found in column.findings)}
+    if kinds & {"identifier", "text", "constant", "date", "counter", "person"}:
         return False
     few = column.n_distinct <= MAX_NUMERIC_CLASSES or column.n_distinct <= n_rows / 20
     return column.n_distinct >= 2 and (few or column.type == "numeric")

@@ -19,7 +19,7 @@ import numpy as np
 from probtrees.errors import DataError, OptionError, check_known, did_you_mean
 from probtrees.table.dataset import UNSEEN, Column, Schema
 from probtrees.table.encode import encode_named
-from probtrees.table.findings import ROW_ROLES, AbsentColumnsError, Finding, Role, listed
+from probtrees.table.findings import ROW_ROLES, Finding, Role, UnreadableTableError, listed
 from probtrees.table.number_text import number_of, spell
 from probtrees.table.raw_table import RawTable, Texts
 from probtrees.table.read_options import ReadOptions
@@ -91,9 +91,7 @@ def match_table(
         sentence = f"Not in the file, and taken as not recorded in every row: {lacks}."
         findings.append(Finding(None, None, sentence, kind="not recorded"))
     days = {step["column"]: day_of(step["on"]) for step in options.steps if step["step"] == "age"}
-    columns = tuple(
-        _on_day(c, days[c.source_name]) if c.source_name in days else c for c in schema.columns
-    )
+    columns = tuple(_on_day(c, days.get(c.source_name)) for c in schema.columns)
     return TableMatch(Schema(columns), called, roles, options, tuple(findings))
 
 
@@ -101,29 +99,24 @@ def _check_said(schema: Schema, names: Sequence[str], options: ReadOptions, wher
     """Refuse what is said of columns or values that a table or a model does not have."""
     columns = {column.source_name: column for column in schema.columns}
     needed = {column.source_name for column in schema.features}
+    of_model = "a column of the model"
     for own, name in options.renamed.items():
         check_known("renamed: column", own, names, f"a column of {where}", DataError)
-        check_known("renamed: column", name, columns, "a column of the model", DataError)
+        check_known("renamed: column", name, columns, of_model, DataError)
     for name in options.not_recorded:
-        check_known(
-            "not_recorded: column", name, needed, "one that the model predicts from", DataError
-        )
+        check_known("not_recorded: column", name, needed, f"{of_model} to predict from", DataError)
     for said in options.steps:
         step = find_step(said)
         if step.name not in _WHEN_SCORING:
-            raise OptionError(
-                f"step={step.name!r} must be said where a model is learnt: the model keeps it. "
-                f"A table to score takes {listed([repr(name) for name in _WHEN_SCORING])}."
-            )
-        check_known("steps: column", said["column"], columns, "a column of the model", DataError)
+            rule = "must be said where a model is learnt, which keeps it. A table to score takes"
+            raise OptionError(f"step={step.name!r} {rule} {listed([*map(repr, _WHEN_SCORING)])}.")
+        check_known("steps: column", said["column"], columns, of_model, DataError)
         column = columns[said["column"]]
         for value in filter(None, said["values"].values() if step.name == "recode" else ()):
             fits = value in column.codes if column.is_nominal else number_of(value) is not None
             if not fits:
-                raise DataError(
-                    f"recode: value={value!r} of column {column.source_name!r} must be one that "
-                    f"the model knows. {did_you_mean(value, column.codes)}"
-                )
+                rule = f"must be one that the model knows. {did_you_mean(value, column.codes)}"
+                raise DataError(f"recode: value={value!r} of column {column.source_name!r} {rule}")
 
 
 def find_columns(schema: Schema, names: Sequence[str], options: ReadOptions) -> dict[str, str]:
@@ -140,6 +133,34 @@ def _by_key(names: Sequence[str]) -> dict[str, str]:
     """Return names by what is left of them without case, blanks and accents, where that differs."""
     n_of = Counter(map(column_key, names))
     return {column_key(name): name for name in names if n_of[column_key(name)] == 1}
+
+
+class AbsentColumnsError(UnreadableTableError):
+    """A table lacks columns that a model needs.
+
+    Attributes
+    ----------
+    absent : these columns
+    can_do_without : whether the table has another column of the model, so that these may be taken
+        as not recorded
+    likely : columns of the table that may be meant, and what the model calls them
+    others : columns of the table that the model does not know
+    """
+
+    def __init__(
+        self, problem: str, absent: list[str], likely: dict[str, str], others: list[str], some: bool
+    ) -> None:
+        ways, shown = [problem], list((likely or {"...": absent[0]}).items())[:_FEW]
+        if others:
+            said = " ".join(f"--rename {shlex.quote(f'{own}={name}')}" for own, name in shown)
+            ways.append(f"If a column of the file is meant, say which is which: {said} (renamed).")
+        if some:
+            said = " ".join(f"--not-recorded {shlex.quote(name)}" for name in absent[:_FEW])
+            ways.append(f"To do without, as if nobody had recorded it: {said} (not_recorded).")
+        super().__init__(" ".join(ways))
+        self.problem = problem
+        self.absent, self.can_do_without = tuple(absent), some
+        self.likely, self.others = likely, tuple(others)
 
 
 def likely_names(absent: Sequence[str], names: Collection[str]) -> dict[str, str]:
@@ -169,23 +190,19 @@ def _absent(
         return absent
     others = [name for name in names if name not in (*needed, schema.target.source_name)]
     likely = {there: name for name, there in likely_names(refused, others).items()}
-    lacks, has = (first_few([*map(repr, each)], _FEW) for each in (refused or absent, names))
-    problem = (
-        f"columns {lacks} must be in {where}, since the model needs them; it has {has}. Check that "
-        "it is the right file and sheet, and that its first line names the columns."
-    )
-    raise AbsentColumnsError(
-        problem, refused or absent, can_do_without=has_some, likely=likely, others=others
-    )
+    absent = refused or absent
+    lacks, has = (first_few([*map(repr, each)], _FEW) for each in (absent, names))
+    advice = "Check that it is the right file and sheet, and that its first line names the columns."
+    problem = f"columns {lacks} must be in {where}: the model needs them. It has {has}. {advice}"
+    raise AbsentColumnsError(problem, absent, likely, others, has_some)
 
 
-def _on_day(column: Column, day: float) -> Column:
-    """Count the years of a column up to a day where no date of the same row says it."""
-    steps = (
-        replace(step, settings={**step.settings, "day": day}) if "day" in step.settings else step
-        for step in column.steps
-    )
-    return replace(column, steps=tuple(steps))
+def _on_day(column: Column, day: float | None) -> Column:
+    """Count the years of a column up to a day, if one is said, where no date of the row says it."""
+    if day is None or (age := column.step("age")) is None or "day" not in age.settings:
+        return column
+    counted = replace(age, settings={**age.settings, "day": day})
+    return replace(column, steps=tuple(counted if s is age else s for s in column.steps))
 
 
 def with_newest_days(

@@ -195,10 +195,8 @@ class RawTable:
             return
         problems, row = self.problems, int(wrong.argmax())
         if problems is None:
-            raise DataError(
-                f"{name!r}={found.cell(row)!r} in row {row + 1} must be {what}. Correct the cell, "
-                "or leave it empty if the value is not known."
-            )
+            rule = f"must be {what}. Correct the cell, or leave it empty if the value is not known."
+            raise DataError(f"{name!r}={found.cell(row)!r} in row {row + 1} {rule}")
         for row in np.flatnonzero(wrong).tolist():
             words = f"{name}={found.cell(row)!r} is not {what}"
             problems[row] = [*dict.fromkeys([*problems.get(row, ()), words])]

@@ -42,10 +42,8 @@ def read_steps(source: str) -> tuple[SaidStep, ...]:
         if not isinstance(steps, list):
             raise ValueError("it holds none")
     except (OSError, ValueError) as error:
-        raise OptionError(
-            f"--steps {source!r} must be a JSON file with a list of steps: {error}. Write, for "
-            'example, [{"step": "join", "column": "sex"}].'
-        ) from error
+        rule = 'must be a JSON file with a list of steps: [{"step": "join", "column": "sex"}, ...]'
+        raise OptionError(f"--steps {source!r} {rule}: {error}.") from error
     return tuple(steps)
 
 
@@ -88,34 +86,26 @@ class ReadOptions:
                 check_known(f"{what}[{name!r}]", word, words, "one of its words")
         check_known("repeats", self.repeats, REPEATS, "one of its words")
         check_known("date_order", self.date_order or "day", ("day", "month"), "'day' or 'month'")
-        lines, numbers = str(self.header_lines or 0), list(map(str, range(MOST_HEADER_LINES + 1)))
-        rule = (
-            f"a whole number from 0 to {MOST_HEADER_LINES}: it is how many lines name the columns"
-        )
-        check_known("header_lines", lines, numbers, rule)
+        numbers = list(map(repr, (*range(MOST_HEADER_LINES + 1), None)))
+        rule = f"a whole number from 0 to {MOST_HEADER_LINES}, of lines that name the columns"
+        check_known("header_lines", repr(self.header_lines), numbers, rule)
         try:
             codecs.lookup("utf-8" if self.encoding is None else self.encoding)
         except LookupError as error:
-            raise OptionError(
-                f"encoding={self.encoding!r} must be the name of an encoding. Try 'utf-8', "
-                "'cp1252' or 'Shift-JIS'."
-            ) from error
+            rule = "must be the name of an encoding. Try 'utf-8', 'cp1252' or 'Shift-JIS'."
+            raise OptionError(f"encoding={self.encoding!r} {rule}") from error
         given = {**self.roles, **({} if self.target is None else {self.target: "target"})}
         for role in SINGLE_ROLES:
             named = [name for name, its in given.items() if its == role]
             if len(named) > 1:
-                raise OptionError(
-                    f"roles: {role!r} must be given to one column, not to {named[0]!r} and "
-                    f"{named[1]!r}. Choose one."
-                )
+                two = f"{named[0]!r} and {named[1]!r}"
+                raise OptionError(f"roles: {role!r} must be given to one column, not to {two}.")
         if self.schema is not None and self.types:
             raise OptionError("types must not be set together with a schema. The model keeps them.")
         for step in self.steps:
             if not isinstance(step, Mapping) or not isinstance(step.get("step"), str):
-                raise OptionError(
-                    f"steps: {step!r} must be a mapping with a 'step'. Write, for example, "
-                    "{'step': 'join', 'column': 'sex'}."
-                )
+                rule = "must be a mapping with a 'step', such as {'step': 'join', 'column': 'sex'}"
+                raise OptionError(f"steps: {step!r} {rule}.")
 
     def with_role(self, column: str, role: Role) -> ReadOptions:
         """Give a column a role; a role that only one column can have leaves the other."""
@@ -198,10 +188,8 @@ class ReadOptions:
         if self.schema is not None:
             return
         if self.renamed or self.not_recorded:
-            raise OptionError(
-                "renamed and not_recorded must go with a schema. They say how a table differs from "
-                "the one that a model was learnt from."
-            )
+            rule = "must go with a schema: they say how a table differs from that of a model"
+            raise OptionError(f"renamed and not_recorded {rule}.")
         given = [] if self.target is None else [("target", self.target)]
         given += [("roles: column", name) for name in self.roles]
         given += [("types: column", name) for name in self.types]
@@ -240,8 +228,7 @@ class ReadOptions:
         if self.schema is not None:
             kept = [c for c in self.schema.columns if c.is_nominal or c.date_part is not None]
             keys = {column_key(column.source_name) for column in kept}
-            called = {name: column_key(self.renamed.get(name, name)) for name in names}
-            return spelled | {name for name, key in called.items() if key in keys}
+            return spelled | {n for n in names if column_key(self.renamed.get(n, n)) in keys}
         target = self.target_name(list(names))
         is_cut = any(step["step"] == "cut" for step in self.steps)
         if target is not None and not is_cut and target not in self.types:

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from probtrees.errors import DataError, OptionError, ProbTreesWarning, check_known
 from probtrees.machine.bundled import bundled
@@ -108,24 +107,15 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
     >>> data.values.tolist()
     [[1.0, 1.0, 0.0], [2.0, 0.0, 1.0], [3.0, 1.0, 0.0]]
     """
-    options = ReadOptions(
-        _column_name(target),
-        roles or {},
-        types or {},
-        tuple(steps),
-        tuple(missing),
-        schema,
-        repeats,
-        None if sheet is None else str(sheet),
-        header_lines,
-        date_order,
-        encoding,
-        renamed or {},
-        tuple(not_recorded),
-    )
+    place = {"header_lines": header_lines, "date_order": date_order, "encoding": encoding}
+    said: dict[str, Any] = {"schema": schema, "repeats": repeats, **place}
+    said |= {"sheet": None if sheet is None else str(sheet), "steps": tuple(steps)}
+    said |= {"roles": roles or {}, "types": types or {}, "renamed": renamed or {}}
+    said |= {"missing": tuple(missing), "not_recorded": tuple(not_recorded)}
+    options = ReadOptions(_column_name(target), **said)
     if schema is not None:
         return read_to_predict(source, schema, options)
-    data, plan = _read_to_learn(source, options)
+    data, plan = read_to_learn(source, options)
     left_out = {column.name for column in plan.columns if column.role == "ignore"}
     for found in plan.all_findings:
         is_aside = found.kind in _TOLD and found.column in left_out
@@ -134,21 +124,16 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
     return data
 
 
-def read_as_said(source: Any, options: ReadOptions) -> Dataset:
+def read_to_learn(source: Any, options: ReadOptions) -> tuple[Dataset, TablePlan]:
     """Read a table to learn from as :func:`read_table` does, without warnings.
 
     Who reads in a thread needs it: filters of warnings belong to the whole process. The record has
     the notes.
     """
-    return _read_to_learn(source, options)[0]
-
-
-def _read_to_learn(source: Any, options: ReadOptions) -> tuple[Dataset, TablePlan]:
     table = open_table(source, options)
     plan = plan_table(table.raw, options, table.where)
-    for finding in plan.all_findings:
-        if finding.severity == "error":
-            raise DataError(str(finding))
+    if errors := [found for found in plan.all_findings if found.severity == "error"]:
+        raise DataError(str(errors[0]))
     return encode_planned(table, plan, options), plan
 
 
@@ -157,10 +142,8 @@ def _column_name(target: Any) -> str | None:
     if target is None or isinstance(target, str):
         return target
     if hasattr(target, "__len__") and not isinstance(target, tuple):
-        raise OptionError(
-            f"target={type(target).__name__} must be the name of a column. Put the classes into "
-            "the table: frame.assign(outcome=y), target='outcome'."
-        )
+        rule = "must be the name of a column. Add the classes as one: frame.assign(outcome=y)."
+        raise OptionError(f"target={type(target).__name__} {rule}")
     return str(target)
 
 
@@ -168,25 +151,17 @@ def encode_planned(table: OpenedTable, plan: TablePlan, options: ReadOptions) ->
     """Encode the rows: all of them for a schema that was given, else those to learn from."""
     raw, roles = table.raw, {column.name: column.role for column in plan.columns}
     found, values = row_roles(raw, roles), encode(raw, plan.schema)
-    record = Provenance(
-        source=table.name,
-        sha256=table.sha256,
-        rows_read=raw.n_rows,
-        roles=roles,
-        notes=tuple(map(str, plan.all_findings)),
-        options={} if options.schema is not None else options.record,
-        version=__version__,
-    )
+    notes, said = tuple(map(str, plan.all_findings)), {} if options.schema else options.record
+    record = Provenance(table.name, table.sha256, raw.n_rows, roles=roles, notes=notes)
+    record = replace(record, options=said, version=__version__)
     data = Dataset(plan.schema, values, table.data_name, **found, provenance=record, repeats=None)
     if options.schema is not None:
         weights = None if data.weights is None else np.nan_to_num(data.weights)
         return replace(data, weights=weights, repeats=options.repeats)
     kept, dropped = rows_to_learn_from(found, raw.n_rows, np.isnan(values[:, -1]))
     if not kept.any():
-        raise DataError(
-            f"every row was dropped ({', '.join(dropped)}); at least two must remain. Check the "
-            "roles of the columns."
-        )
+        reasons = ", ".join(dropped)
+        raise DataError(f"every row was dropped ({reasons}). Check the roles of the columns.")
     data = data if kept.all() else data.take(kept)
     weights = None if data.weights is None else scaled_to_rows(data.weights)
     data = replace(data, weights=weights, repeats=options.repeats)
@@ -210,9 +185,7 @@ def read_to_predict(source: Any, schema: Schema, layout: ReadOptions | None = No
     return encode_planned(table, plan, options)
 
 
-def read_rows(
-    source: Any, schema: Schema, layout: ReadOptions | None = None
-) -> tuple[Dataset, CellProblems]:
+def read_rows(source: Any, schema: Schema, layout: ReadOptions) -> tuple[Dataset, CellProblems]:
     """Read a table to predict, row by row as well as it goes.
 
     Unlike :func:`read_to_predict`, a cell that is no number or date where one is needed does not
@@ -272,10 +245,16 @@ class WrittenRows:
         """Return some columns of some rows: numbers as numbers, all else as texts or None."""
         import pandas as pd  # noqa: PLC0415  it takes long to load, and most never ask
 
-        chosen = np.arange(self.n_rows) if rows is None else rows
-        cells = {name: _cells(self.columns[name], chosen) for name in names}
-        # By their own types: pandas would make NaN of None among texts.
-        return pd.DataFrame({name: pd.Series(c, dtype=c.dtype) for name, c in cells.items()})
+        cells, chosen = {}, np.arange(self.n_rows) if rows is None else rows
+        for name in names:
+            column = self.columns[name]
+            if type(column) is Numbers:
+                cells[name] = pd.Series(column.values[chosen])
+                continue
+            texts = column.as_texts()
+            found = np.array([*texts.texts, None], dtype=object)[texts.codes[chosen]]
+            cells[name] = pd.Series(found, dtype=object)  # pandas would make NaN of None
+        return pd.DataFrame(cells)
 
     def find(self, text: str) -> IntArray:
         """Return the rows of which an identifier holds the text, in any case of letters."""
@@ -298,22 +277,9 @@ def read_written(source: Any, layout: ReadOptions | None = None) -> WrittenRows:
     raw = open_table(source, replace(layout or ReadOptions(), all_columns=True)).raw
     columns = {name: raw.columns[name] for name in raw.names if name in raw.columns}
     # In a short table only the name of a column can tell that it says whose row it is.
-    named = (
-        name
-        for name, column in columns.items()
-        if is_called_identifier(name)
-        or recognise(Column(name), column, raw.decimal).type == "identifier"
-    )
+    types = {name: recognise(Column(name), columns[name], raw.decimal).type for name in columns}
+    named = (n for n, of in types.items() if of == "identifier" or is_called_identifier(n))
     return WrittenRows(columns, tuple(named), raw.n_rows)
-
-
-def _cells(column: RawColumn, rows: IntArray) -> NDArray[Any]:
-    """Take cells as plain objects, or pandas would make numbers of what is missing."""
-    if type(column) is Numbers:
-        return column.values[rows]
-    texts = column.as_texts()
-    found: NDArray[Any] = np.array([*texts.texts, None], dtype=object)[texts.codes[rows]]
-    return found
 
 
 def sample_names() -> tuple[str, ...]:

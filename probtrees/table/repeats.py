@@ -126,9 +126,8 @@ def join_groups(groups: IntArray, content: IntArray) -> IntArray:
     """
     names, group_of = np.unique(groups, return_inverse=True)
     n_groups, n_contents = len(names), int(content.max(initial=-1)) + 1
-    links = sparse.coo_array(
-        (np.ones(len(groups)), (group_of, n_groups + content)), shape=(n_groups + n_contents,) * 2
-    )
+    pairs, n_nodes = (group_of, n_groups + content), n_groups + n_contents
+    links = sparse.coo_array((np.ones(len(groups)), pairs), shape=(n_nodes, n_nodes))
     joined = csgraph.connected_components(links, directed=False)[1]
     return np.asarray(joined[group_of], dtype=np.int64)
 
@@ -208,11 +207,8 @@ def _hash_features(data: Dataset) -> Hashes:
     keys = np.array([_hash_text(column.name, "column") for column in features], dtype=np.uint64)
     # Of each column the hash of a missing value, then those of the categories in code order.
     missing = _hash_text("", "missing")
-    texts = [
-        np.array([missing, *(_hash_text(text, "category") for text in column.categories or ())])
-        for column in features
-        if column.is_nominal
-    ]
+    of_columns = [column.categories for column in features if column.categories is not None]
+    texts = [np.array([missing, *(_hash_text(t, "category") for t in each)]) for each in of_columns]
     sizes = np.array([len(of_column) for of_column in texts], dtype=np.int64)
     of_text: Hashes = np.concatenate([*texts, np.zeros(0, dtype=np.uint64)])
     of_text = splitmix64(np.bitwise_xor(of_text, np.repeat(keys[nominal], sizes)))

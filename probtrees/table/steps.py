@@ -28,13 +28,7 @@ from probtrees.table.readings.dates import ages_of, today
 from probtrees.table.readings.find_reading import find_reading, read_cells
 from probtrees.table.readings.reading import AppliedStep, ColumnReading, Found
 from probtrees.table.readings.spellings import name_says
-from probtrees.table.readings.words import (
-    folded,
-    join_keys,
-    most_frequent,
-    natural_order,
-    spelled_alike,
-)
+from probtrees.table.readings.words import folded, join_keys, most_frequent, natural_order
 from probtrees.types import FloatArray
 
 Settings = Mapping[str, Any]
@@ -54,7 +48,7 @@ _MOST_ANSWERS, _LONGEST_ANSWER, _MOST_TEXTS = 40, 60, 5000
 _SHARE_OF_SEVERAL, _SHARE_OF_RECURRING = 0.1, 0.6
 _CONVERSION = re.compile(r"([*/])\s*(\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)")
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
-_LIST = (list, tuple)
+_LIST, _AT = (list, tuple), (float, int, list, tuple)
 
 
 @dataclass(frozen=True)
@@ -127,11 +121,6 @@ def _applied(column: Column, step: str, **settings: Any) -> Column:
     return replace(column, steps=(*column.steps, AppliedStep(step, settings)))
 
 
-def _offered(name: str, step: str, button: str, sentence: str, kind: str) -> Finding:
-    fix = Fix(button, "step", {"step": step, "column": name}, name)
-    return Finding(name, None, sentence, "warning", (fix,), kind)
-
-
 # --- missing and recode: texts that stand for nothing, or for others -----------------------------
 
 
@@ -161,10 +150,8 @@ def _resolve_join(column: Column, found: RawColumn, raw: RawTable, said: Setting
 
 
 def _join(found: RawColumn, column: Column, settings: Settings, raw: RawTable) -> RawColumn:
-    """Replace texts by the category they were joined with, or that they are spelled like."""
-    texts, known = found.as_texts(), column.categories or ()
-    alike = spelled_alike([text for text in texts.texts if text not in column.codes], known)
-    return texts.respelled(alike | dict(settings["meant"]))
+    """Replace texts by the category they were joined with."""
+    return found.as_texts().respelled(settings["meant"])
 
 
 def _offer_join(column: Column, found: RawColumn) -> Finding | None:
@@ -179,7 +166,8 @@ def _offer_join(column: Column, found: RawColumn) -> Finding | None:
     name, most = column.source_name, max(variants.values(), key=len)
     sentence = f"Column {name!r} has values that differ only in case or blanks: "
     sentence += f"{listed([repr(text) for text in most[:4]])}."
-    return _offered(name, "join", "Join them", sentence, "variants")
+    fix = Fix("Join them", "step", {"step": "join", "column": name}, name)
+    return Finding(name, None, sentence, "warning", (fix,), "variants")
 
 
 # --- group: the rare values are one --------------------------------------------------------------
@@ -220,11 +208,10 @@ def _resolve_split(column: Column, found: RawColumn, raw: RawTable, said: Settin
     for answer, spelled in most_frequent({answer: folded(answer) for answer in rows}, rows).items():
         total[spelled] += rows[answer]
     often = sorted(total, key=lambda answer: (-total[answer], folded(answer)))
-    name, how = column.source_name, (None, column.reading, column.steps)
-    return tuple(
-        _applied(Column(f"{name}: {answer}", ("no", "yes"), name, *how), "split", choice=answer)
-        for answer in natural_order(often[: said.get("keep", MOST_KEPT)])
-    )
+    name, kept = column.source_name, natural_order(often[: said.get("keep", MOST_KEPT)])
+    base = Column("", ("no", "yes"), name, None, column.reading, column.steps)
+    made = [(replace(base, name=f"{name}: {answer}"), answer) for answer in kept]
+    return tuple(_applied(each, "split", choice=answer) for each, answer in made)
 
 
 def _split(found: RawColumn, column: Column, settings: Settings, raw: RawTable) -> RawColumn:
@@ -254,9 +241,10 @@ def _offer_split(column: Column, found: RawColumn) -> Finding | None:
     recurring = sum(n > 1 for n in n_texts.values())
     if share < _SHARE_OF_SEVERAL or recurring < _SHARE_OF_RECURRING * len(n_texts):
         return None
-    sentence = f"Column {column.source_name!r} holds several answers in {share:.0%} of its cells."
-    button = "One yes/no column per answer"
-    return _offered(column.source_name, "split", button, sentence, "several answers")
+    name = column.source_name
+    fix = Fix("One yes/no column per answer", "step", {"step": "split", "column": name}, name)
+    sentence = f"Column {name!r} holds several answers in {share:.0%} of its cells."
+    return Finding(name, None, sentence, "warning", (fix,), "several answers")
 
 
 # --- age: years on a day, or days to another date ------------------------------------------------
@@ -307,9 +295,8 @@ def day_of(text: str) -> float:
     try:
         return float(np.datetime64(str(text), "D").astype(np.int64))
     except ValueError as error:
-        raise OptionError(
-            f"step='age': on={text!r} must be a date such as 2026-12-31, or a column of dates."
-        ) from error
+        rule = "must be a date such as 2026-12-31, or a column of dates"
+        raise OptionError(f"step='age': on={text!r} {rule}.") from error
 
 
 def newest_day(days: FloatArray) -> float:
@@ -396,10 +383,8 @@ def _resolve_cut(column: Column, found: RawColumn, raw: RawTable, said: Settings
     at, classes = said.get("at"), said.get("classes", 2)
     wanted = [float(at)] if isinstance(at, int | float) else sorted(map(float, at or ()))
     if not (2 <= classes <= MOST_CLASSES and all(map(math.isfinite, wanted))):
-        raise OptionError(
-            f"step='cut': classes={classes!r} must be between 2 and {MOST_CLASSES}, and "
-            f"at={at!r} finite. It says into what a numeric target is cut."
-        )
+        rule = f"must be between 2 and {MOST_CLASSES}, and at={at!r} finite"
+        raise OptionError(f"step='cut': classes={classes!r} {rule}. It cuts a numeric target.")
     numbers, _ = read_cells(found, column.reading, decimal=raw.decimal)
     cuts = wanted or equal_frequency_cuts(numbers[np.isfinite(numbers)], classes).tolist()
     if not cuts:
@@ -429,10 +414,8 @@ def _resolve_outcomes(column: Column, found: RawColumn, raw: RawTable, said: Set
     unknown = next((value for value in together if value not in classes), None)
     if unknown is not None or not others:
         advice = "Join fewer." if unknown is None else did_you_mean(unknown, classes)
-        raise DataError(
-            f"target={column.name!r} must have the outcomes {', '.join(map(repr, together))} that "
-            f"are to be joined, and another one. {advice}"
-        )
+        rule = f"must have the outcomes {', '.join(map(repr, together))}, and another one"
+        raise DataError(f"target={column.name!r} {rule}. {advice}")
     joined = " or ".join(together)
     is_one = len(others) == 1
     rest = others[0] if is_one else "other" if "other" not in together else "(all others)"
@@ -452,19 +435,15 @@ def _convert(found: RawColumn, column: Column, settings: Settings, raw: RawTable
         return Numbers(numbers * 1.8 + 32.0 if how == "C-F" else (numbers - 32.0) / 1.8)
     match = _CONVERSION.fullmatch(how)
     if match is None or float(match[2]) == 0:
-        raise OptionError(
-            f"convert: {settings['column']}={settings['how']!r} must be *NUMBER, /NUMBER, C-F or "
-            "F-C. Say, for example, '/10'."
-        )
+        rule = "must be *NUMBER, /NUMBER, C-F or F-C. Say, for example, '/10'."
+        raise OptionError(f"convert: {settings['column']}={settings['how']!r} {rule}")
     factor = float(match[2])
     return Numbers(numbers * factor if match[1] == "*" else numbers / factor)
 
 
 def _resolve_convert(column: Column, found: RawColumn, raw: RawTable, said: Settings) -> Columns:
-    raise OptionError(
-        f"step='convert': column={column.name!r} must be of a table to score. Correct the numbers "
-        "in the table that is learnt from."
-    )
+    rule = "must be of a table to score. Correct the table that is learnt from."
+    raise OptionError(f"step='convert': column={column.name!r} {rule}")
 
 
 _STEPS = (
@@ -475,17 +454,8 @@ _STEPS = (
     Step("group", _resolve_group, None, {"keep": (int,)}),
     Step("split", _resolve_split, _split, {"keep": (int,)}, offer=_offer_split),
     Step("age", _resolve_age, _age, {"on": (str,), "to": (str,)}, offer=_offer_age),
-    Step(
-        "cut", _resolve_cut, _cut, {"classes": (int,), "at": (float, int, *_LIST)}, of_target=True
-    ),
-    Step(
-        "join outcomes",
-        _resolve_outcomes,
-        lambda found, _, settings, __: found.as_texts().respelled(settings["meant"]),
-        {"values": _LIST},
-        needed=True,
-        of_target=True,
-    ),
+    Step("cut", _resolve_cut, _cut, {"classes": (int,), "at": _AT}, of_target=True),
+    Step("join outcomes", _resolve_outcomes, _join, {"values": _LIST}, True, of_target=True),
     Step("convert", _resolve_convert, _convert, {"how": (str,)}, needed=True),
 )
 

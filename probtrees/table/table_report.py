@@ -29,14 +29,7 @@ from probtrees.table.repeats import describe_repeats
 from probtrees.table.steps import apply_steps
 from probtrees.types import FloatArray, IntArray
 
-__all__ = [
-    "FORMAT_NAMES",
-    "TABLE_SUFFIXES",
-    "Sheets",
-    "inspect_table",
-    "sheets_of",
-    "suspicious_features",
-]
+__all__ = ["FORMAT_NAMES", "TABLE_SUFFIXES", "Sheets", "sheets_of"]
 
 _N_BARS = 20
 _N_FIRST_ROWS = 10
@@ -170,8 +163,8 @@ def _target_numbers(raw: RawTable, plan: TablePlan) -> FloatArray | None:
     if found is None:
         return None
     texts = found.as_texts()
-    numbers, _ = numbers_of_target(found, texts, raw.decimal)
-    return None if numbers is None else np.append(numbers, np.nan)[texts.codes]
+    read = numbers_of_target(found, texts, raw.decimal)
+    return None if read is None else np.append(read.values, np.nan)[texts.codes]
 
 
 def _class_counts(data: Dataset) -> tuple[tuple[str, int], ...]:
@@ -216,15 +209,9 @@ def _describe(plan: ColumnPlan, raw: RawTable) -> ColumnReport:
         # Halves, since the difference of numbers far apart is infinite.
         counts = np.histogram(known / 2, min(_N_BARS, n_distinct) or 1)[0][:n_distinct]
         labels = [""] * len(counts)
-    bars, share = tuple(zip(labels, counts.tolist(), strict=True)), n_missing / max(n_rows, 1)
-    return ColumnReport(
-        **vars(plan),
-        n_missing=n_missing,
-        missing_share=share,
-        n_distinct=n_distinct,
-        examples=examples,
-        bars=bars,
-    )
+    share, bars = n_missing / max(n_rows, 1), tuple(zip(labels, counts.tolist(), strict=True))
+    held: dict[str, Any] = {"n_missing": n_missing, "missing_share": share, "bars": bars}
+    return ColumnReport(**vars(plan), **held, n_distinct=n_distinct, examples=examples)
 
 
 def _values(plan: ColumnPlan, found: RawColumn, raw: RawTable) -> tuple[FloatArray | None, str]:

@@ -180,13 +180,13 @@ def test_results_lie_in_the_cache_and_go_with_who_asked(monkeypatch):
 
 
 def test_a_table_that_is_read_for_long_is_named_and_can_be_left(monkeypatch):
-    read, hold = table_source.read_as_said, threading.Event()
+    read, hold = table_source.read_to_learn, threading.Event()
 
     def read_slowly(content, reading):
         assert reading == ReadOptions() or hold.wait(PATIENCE)
         return read(content, reading)
 
-    monkeypatch.setattr(table_source, "read_as_said", read_slowly)
+    monkeypatch.setattr(table_source, "read_to_learn", read_slowly)
     page = AppTest.from_string(_READING_PAGE, default_timeout=PATIENCE)
     page.session_state[table_source.READING] = ReadOptions(repeats="apart")
     page.run()

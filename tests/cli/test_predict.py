@@ -148,7 +148,7 @@ class TestChunks:
         frame.rename(columns={first: "zz"}).to_csv(other, index=False)
         assert f"--rename ...={first}" in refuse(capsys, "predict", grown, other, *more)
         said = refuse(capsys, "predict", grown, lacking, "--not-recorded", "nobody", *more)
-        assert "column='nobody' must be one that the model predicts from" in said
+        assert "column='nobody' must be a column of the model to predict from" in said
         (tmp_path / "none.csv").write_text("other,thing\n1,2\n")
         every = [word for name in frame.columns for word in ("--not-recorded", name)]
         said = refuse(capsys, "predict", grown, tmp_path / "none.csv", *every, *more)

@@ -190,7 +190,7 @@ def test_leaving_one_out_leaves_whole_groups_out():
 
 
 @pytest.mark.parametrize(
-    ("plan", "words"), [("loo", "later rows"), ("holdout=0.3", "rows to train on")]
+    ("plan", "words"), [("loo", "time column"), ("holdout=0.3", "rows to train on")]
 )
 def test_times_that_cannot_be_held_out(plan, words):
     with pytest.raises(OptionError, match=words):
@@ -227,7 +227,7 @@ def test_what_the_folds_follow_is_said():
     plain = table(np.arange(40) % 2)
     assert folds_follow(plain) == describe_folds(plain, read_plan(4).cut(plain)) == ""
     assert describe_folds(plain, read_plan("holdout=0.25").cut(plain)) == (
-        "30 rows of 40 only train and are never tested."
+        "30 rows of 40 are never tested."
     )
     roles = {"admitted": "time", "ward": "group"}
     data = replace(
@@ -236,8 +236,8 @@ def test_what_the_folds_follow_is_said():
     )
     assert folds_follow(data) == "by time (admitted), by group (ward)"
     assert describe_folds(data, read_plan(4).cut(data)) == (
-        "Folds follow time (admitted): rows are only predicted from earlier ones. Rows of one "
-        "group (ward) are held out together. 8 rows of 40 only train and are never tested."
+        "Folds follow time (admitted): only earlier rows train. Rows of one "
+        "group (ward) are held out together. 8 rows of 40 are never tested."
     )
 
 

@@ -7,8 +7,7 @@ import pytest
 
 from probtrees.errors import DataError, OptionError
 from probtrees.table.dataset import UNSEEN
-from probtrees.table.findings import AbsentColumnsError
-from probtrees.table.match import UnmatchedValuesError
+from probtrees.table.match import AbsentColumnsError, UnmatchedValuesError
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import find_unmatched, read_rows, read_table, read_to_predict
 
@@ -111,7 +110,7 @@ def test_what_is_said_of_a_table_to_score(step, name, expected):
     [
         ({"renamed": {"x": "age"}}, "'x' must be a column of"),
         ({"renamed": {"age": "x"}}, "'x' must be a column of the model"),
-        ({"not_recorded": ("x",)}, "must be one that the model predicts from"),
+        ({"not_recorded": ("x",)}, "must be a column of the model to predict from"),
         ({"steps": ({"step": "join", "column": "sex"},)}, "where a model is learnt"),
         ({"steps": ({"step": "recode", "column": "sex", "values": {"m": "q"}},)}, "model knows"),
         ({"steps": ({"step": "convert", "column": "age", "how": "2x"},)}, "must be"),
@@ -130,7 +129,7 @@ def test_words_where_numbers_were():
     many = changed(age=[*map(str, AGES[:-4]), *["old"] * 4])
     with pytest.raises(DataError, match=r"'age'='old' in row 37 must be a number"):
         read_to_predict(many, SCHEMA)
-    rows, problems = read_rows(many, SCHEMA)
+    rows, problems = read_rows(many, SCHEMA, ReadOptions())
     assert problems == {row: ["age='old' is not a number"] for row in range(36, 40)}
     assert np.isnan(rows.values[36:, 0]).all()
 

@@ -63,7 +63,6 @@ def test_fixes_are_followed_and_taken_back():
         Fix("", "role", "group", "c"),
         Fix("", "type", "nominal", "x"),
         Fix("", "step", JOIN, "x"),
-        Fix("", "missing", "?"),
         Fix("", "date_order", "day"),
         Fix("", "sheet", "2"),
         Fix("", "target", "x"),

@@ -19,21 +19,21 @@ MIN_ROWS = 10
 """In shorter tables numbers and texts may all differ by chance."""
 
 _FEW = 20
-_YEARS = (1700.0, 2100.0)
 _NEARLY_ALL, _ALL_BUT_A_FEW = 0.9, 0.98
 _SAMPLE = 1000
 """Different texts that are looked at to tell whether a column names people."""
 _MANY_ROWS, _SEVEN_DIGITS, _FOUR_DIGITS = 50, 1e6, 1e3
-_MOST_ROWS_OF_NUMBER = 20
 _EXPECTED_TWICE = 10.0
 """Of numbers drawn at random so many pairs would be alike; that none is happens once in 20,000."""
-_PARTICLES = frozenset({"van", "von", "de", "der", "den", "del", "di", "da", "la", "le", "zu"})
 
 
 def aside_finding(
-    name: str, kind: str, sentence: str, *more: Fix, question: Question = "aside"
+    name: str, kind: str, words: str, *more: Fix, question: Question | None = "aside"
 ) -> Finding:
-    """Report that a column is left out, with the way to use it."""
+    """Report that a column is left out, with the way to use it if that is a question."""
+    sentence = f"Column {name!r} {words} and is ignored."
+    if question is None:
+        return Finding(name, None, sentence, kind=kind)
     fixes = (*more, Fix("Use it anyway", "role", "feature", name))
     return Finding(name, question, sentence, "warning", fixes, kind)
 
@@ -63,13 +63,11 @@ def names_rows(name: str, values: FloatArray, lowest: float, highest: float) -> 
         return True
     known = values[~np.isnan(values)]
     n_different = len(np.unique(known))
-    if n_different <= _FEW or (_YEARS[0] <= lowest and highest <= _YEARS[1]):
+    if n_different <= _FEW or 1700 <= lowest <= highest <= 2100:  # years
         return False
     all_differ = n_different == len(values)
-    if called:  # a body mass index measures; a line number that returns often names a kind of rows
-        word, is_often = name_words(name)[-1], len(known) >= _MOST_ROWS_OF_NUMBER * n_different
-        is_kind = is_often and word.endswith(("nr", "nummer", "key"))
-        return all_differ or not (is_kind or word in ("index", "idx"))
+    if called:  # a body mass index measures
+        return all_differ or name_words(name)[-1] not in ("index", "idx")
     # The name is silent: numbers of equally many digits that never return, as measures would.
     same_width = lowest > 0 and len(f"{lowest:.0f}") == len(f"{highest:.0f}")
     alike = len(known) * (len(known) - 1.0) / (2.0 * (highest - lowest + 1.0))
@@ -91,22 +89,19 @@ def counts_rows(values: FloatArray, lowest: float, highest: float) -> bool:
     known = values[~np.isnan(values)]
     if len(known) < _ALL_BUT_A_FEW * len(values) or span != len(known) - 1 or not is_whole(known):
         return False
-    are_years = _YEARS[0] <= lowest and highest <= _YEARS[1]
+    are_years = 1700 <= lowest <= highest <= 2100
     return not are_years and len(np.unique(known)) == len(known)
 
 
 def identifier_finding(name: str, n_distinct: int, n_known: int) -> Finding:
     """Report that a column is left out as an identifier; ask for rows of one to stay together."""
-    sentence = f"Column {name!r} looks like an identifier and is ignored."
+    words = "looks like an identifier"
     if n_distinct == n_known:
-        return aside_finding(name, "identifier", sentence)
+        return aside_finding(name, "identifier", words)
     are_many = 2 * n_distinct <= n_known or name_says(name, "person")
-    sentence = (
-        f"{sentence[:-1]}; it names the same one in several rows ({n_distinct:,} in {n_known:,} "
-        "rows)."
-    )
     question: Question = "rows" if are_many else "aside"
-    return aside_finding(name, "identifier", sentence, keep_together(name), question=question)
+    words += f" ({n_distinct:,} in {n_known:,} rows)"
+    return aside_finding(name, "identifier", words, keep_together(name), question=question)
 
 
 def person_finding(name: str, column: Texts) -> Finding | None:
@@ -116,21 +111,21 @@ def person_finding(name: str, column: Texts) -> Finding | None:
         return None
     if not _are_names(column.texts[:_SAMPLE], one=name_says(name, "part of name")):
         return None
-    sentence = f"Column {name!r} seems to hold names of people ({column.n_distinct:,}) and is "
-    return aside_finding(name, "person", f"{sentence}ignored.", keep_together(name))
+    words = f"seems to hold names of people ({column.n_distinct:,})"
+    return aside_finding(name, "person", words, keep_together(name))
 
 
 def _are_names(texts: Sequence[str], *, one: bool) -> bool:
     """Whether nearly all texts are two or three capitalised words, or one where that is enough.
 
-    >>> _are_names(["Inès Wójcik", "Schmidt, Jürgen", "Ludwig van Beethoven"], one=False)
+    >>> _are_names(["Inès Wójcik", "Schmidt, Jürgen", "Carl Maria Weber"], one=False)
     True
     >>> _are_names(["Head of Sales", "Buyer", "Team 2 North"], one=False)
     False
     """
     n_names = 0
     for text in texts:
-        words = [w for w in text.replace(",", " ").split() if w.lower() not in _PARTICLES]
+        words = text.replace(",", " ").split()
         are_words = all(w[0].isupper() and not any(map(str.isdigit, w)) for w in words)
         n_names += are_words and (1 if one else 2) <= len(words) <= 3
     return n_names >= _NEARLY_ALL * len(texts)

@@ -20,18 +20,10 @@ from probtrees.table.number_text import spell
 from probtrees.table.raw_table import Dates, Numbers, RawColumn, RawTable, Texts
 from probtrees.table.read_options import ReadOptions, SaidStep
 from probtrees.table.readings.find_reading import find_reading
-from probtrees.table.readings.reading import PLAIN, ColumnReading
+from probtrees.table.readings.reading import PLAIN, ColumnReading, Found
 from probtrees.table.readings.spellings import name_says, spellings
 from probtrees.table.readings.words import folded, is_missing_word
-from probtrees.table.steps import (
-    STEPS,
-    Settings,
-    apply_steps,
-    carry_out,
-    find_step,
-    offers,
-    shortest_between,
-)
+from probtrees.table.steps import STEPS, apply_steps, carry_out, find_step, offers, shortest_between
 from probtrees.types import FloatArray, IntArray
 from probtrees.words import rows_text
 
@@ -65,23 +57,19 @@ def plan_table(raw: RawTable, options: ReadOptions, where: str) -> TablePlan:
     options.check_columns(raw.names, where)
     for step in options.steps:
         find_step(step)
-    target = options.target_name(raw.names)
+    options = replace(options, target=options.target_name(raw.names))
     day_first = None if options.date_order is None else options.date_order == "day"
     names = passing(raw.names, "looking at columns")
-    plans = [_plan_column(name, raw, options, target, day_first) for name in names]
+    plans = [_plan(name, raw, options, day_first) for name in names]
     orders = {plan.reading.day_first for plan in plans if not plan.asks_order} - {None}
     if len(orders) == 1:  # dates that do not say it are read as other dates of the table
         order = orders.pop()
-        plans = [
-            _plan_column(p.name, raw, options, target, order) if p.asks_order else p for p in plans
-        ]
+        plans = [_plan(p.name, raw, options, order) if p.asks_order else p for p in plans]
     plans = _leave_out_dates(plans, options)
     return TablePlan(tuple(plans), (*raw.findings, *_table_findings(plans, raw.n_rows, where)))
 
 
-def _plan_column(
-    name: str, raw: RawTable, options: ReadOptions, target: str | None, day_first: bool | None
-) -> ColumnPlan:
+def _plan(name: str, raw: RawTable, options: ReadOptions, day_first: bool | None) -> ColumnPlan:
     """Carry out the first steps of a column, recognise what it holds, and decide its role."""
     if name not in raw.columns:
         return ColumnPlan("text", name=name, role="ignore")
@@ -93,7 +81,7 @@ def _plan_column(
     cells = apply_steps(raw, base)
     assert cells is not None
     forced = options.types.get(name, "")
-    if name == target:
+    if name == options.target:
         of_target = [said for said in options.steps if STEPS[said["step"]].of_target]
         found = plan_target(base, cells, raw, forced, (*later, *of_target))
         return replace(found, name=name, role="target", label=base.label)
@@ -104,11 +92,7 @@ def _plan_column(
 
 
 def _with_role(
-    plan: ColumnPlan,
-    cells: RawColumn,
-    raw: RawTable,
-    options: ReadOptions,
-    steps: Sequence[SaidStep],
+    plan: ColumnPlan, cells: RawColumn, raw: RawTable, options: ReadOptions, steps: list[SaidStep]
 ) -> ColumnPlan:
     """Decide the role of a column, and carry out the steps that come after its reading."""
     role, findings, columns = options.roles.get(plan.name), plan.findings, plan.columns
@@ -154,9 +138,8 @@ def _leave_out_dates(plans: list[ColumnPlan], options: ReadOptions) -> list[Colu
     left = {p.name for p in used if p.type == "date" and not name_says(p.name, "birth")} - asked
     for number, plan in enumerate(plans):
         if plan.name in left:
-            sentence = f"Column {plan.name!r} holds dates and is ignored."
             time = Fix("Use it as time", "role", "time", plan.name)
-            told = aside_finding(plan.name, "date", sentence, time, question="rows")
+            told = aside_finding(plan.name, "date", "holds dates", time, question="rows")
             plans[number] = replace(plan, role="ignore", findings=(*plan.findings, told))
     return plans
 
@@ -189,8 +172,6 @@ MAX_CLASSES = 1_000
 MAX_NUMERIC_CLASSES = 20
 """A numeric target with at most this many different values is a class."""
 
-_DEFAULT_CLASSES = 3
-
 
 def is_undecided(text: str) -> bool:
     """Whether an outcome says that it is not known yet, or to nobody any more.
@@ -202,7 +183,7 @@ def is_undecided(text: str) -> bool:
 
 
 def plan_target(
-    base: Column, found: RawColumn, raw: RawTable, forced: str, steps: Iterable[Settings]
+    base: Column, found: RawColumn, raw: RawTable, forced: str, steps: Iterable[SaidStep]
 ) -> ColumnPlan:
     """Make classes of the target, or say why it has none.
 
@@ -226,7 +207,7 @@ def plan_target(
     return recognised
 
 
-def _cut(base: Column, found: RawColumn, raw: RawTable, forced: str, step: Settings) -> ColumnPlan:
+def _cut(base: Column, found: RawColumn, raw: RawTable, forced: str, step: SaidStep) -> ColumnPlan:
     """Cut a numeric target as somebody says."""
     read = recognise(base, found, raw.decimal, forced or "numeric" * isinstance(found, Numbers))
     if not read.columns or read.type not in ("numeric", "identifier"):
@@ -245,14 +226,14 @@ def _cut(base: Column, found: RawColumn, raw: RawTable, forced: str, step: Setti
 def _classes(base: Column, found: RawColumn, raw: RawTable, *, as_they_are: bool) -> ColumnPlan:
     """Make a class of each value; numbers must be few, unless somebody wants each as it is."""
     name, texts = base.source_name, found.as_texts()
-    numbers, reading = numbers_of_target(found, texts, raw.decimal)
-    if numbers is not None:
+    if (read := numbers_of_target(found, texts, raw.decimal)) is not None:
+        numbers = read.values
         n_distinct = int((~np.isnan(numbers)).sum())
         repeats = int(texts.rows_of.sum()) >= 2 * n_distinct
         are_few = n_distinct <= MAX_NUMERIC_CLASSES and (repeats or is_whole(numbers))
         if not (as_they_are or are_few):
-            return ColumnPlan("numeric", (), (_numeric_target(name, numbers, texts.rows_of),))
-        is_plain = reading == PLAIN and not np.isnan(numbers).any()
+            return _numeric_target(name, numbers, texts.rows_of)
+        is_plain = read.reading == PLAIN and not np.isnan(numbers).any()
         if is_plain and len(np.unique(numbers)) < len(numbers):  # 1 beside 1.0 is one class
             texts = texts.respelled(dict(zip(texts.texts, map(spell, numbers), strict=True)))
     (column,) = as_nominal(base, texts)
@@ -260,31 +241,24 @@ def _classes(base: Column, found: RawColumn, raw: RawTable, *, as_they_are: bool
     return ColumnPlan("nominal", (column,), findings)
 
 
-def numbers_of_target(
-    found: RawColumn, texts: Texts, decimal: str
-) -> tuple[FloatArray | None, ColumnReading]:
-    """Return the number of each text of a target that holds nothing else; None for others."""
+def numbers_of_target(found: RawColumn, texts: Texts, decimal: str) -> Found | None:
+    """Read each text of a target that holds nothing but numbers; None for others."""
     if not texts.n_distinct or texts.declared:
-        return None, PLAIN
+        return None
     read = find_reading(texts, "." if isinstance(found, Numbers) else decimal)
-    if read.kind != "numeric" or read.reading is None or read.left_over:
-        return None, PLAIN
-    return read.values, read.reading
+    return None if read.kind != "numeric" or read.reading is None or read.left_over else read
 
 
-def _numeric_target(name: str, numbers: FloatArray, rows_of: IntArray) -> Finding:
+def _numeric_target(name: str, numbers: FloatArray, rows_of: IntArray) -> ColumnPlan:
     """Ask whether a numeric target is over the middle one, or is to be cut into some classes."""
     cells = np.sort(np.repeat(numbers, rows_of))  # missing ones last
     middle = float(cells[(np.count_nonzero(~np.isnan(cells)) - 1) // 2])
     if len(above := cells[cells > middle]):
         middle = min(middle, shortest_between(middle, above[0]), key=lambda cut: len(spell(cut)))
-    sentence = f"target={name!r} must be a class; it is numeric with {len(numbers):,} different "
-    steps = ({"step": "cut", "at": middle}, {"step": "cut", "classes": _DEFAULT_CLASSES})
-    fixes = (
-        Fix(f"Ask whether it is over {spell(middle)}", "step", steps[0]),
-        Fix(f"Cut it into {_DEFAULT_CLASSES} classes", "step", steps[1]),
-    )
-    return Finding(name, "target", f"{sentence}values.", "error", fixes, "numeric target")
+    over = Fix(f"Ask whether it is over {spell(middle)}", "step", {"step": "cut", "at": middle})
+    three = Fix("Cut it into 3 classes", "step", {"step": "cut", "classes": 3})
+    rule = f"must be a class; it is numeric with {len(numbers):,} different values."
+    return replace(_refused(name, "numeric target", rule, over, three), type="numeric")
 
 
 def _class_findings(name: str, texts: Texts) -> tuple[Finding, ...]:
@@ -317,10 +291,9 @@ def _outcome_questions(column: Column, texts: Texts) -> tuple[Finding, ...]:
     if undecided and len(there) - len(undecided) >= 2:
         step = {"step": "missing", "column": name, "texts": undecided}
         shown = listed([repr(text) for text in undecided[:4]])
-        sentence = (
-            f"Target {name!r} is {shown} in {rows_text(texts.rows_with(undecided))}. Is that not "
-            "decided yet? Then these rows have no outcome to learn from."
-        )
+        rows = rows_text(texts.rows_with(undecided))
+        asked = "Is that not decided yet? Then these rows have no outcome to learn from."
+        sentence = f"Target {name!r} is {shown} in {rows}. {asked}"
         fixes = (Fix("Leave these rows out", "step", step, name),)
         findings.append(Finding(name, "missing", sentence, "warning", fixes, "undecided"))
     variants = (offer for offer in offers(column, texts) if offer.kind == "variants")

@@ -41,13 +41,13 @@ IDENTIFIER_SHARE = 0.5
 _FEW, _MANY, _ROWS_PER_VALUE = 20, 100, 10
 """Where more than a hundred values have fewer rows each on average, as names do, the column is left
 out: a branch for each would hold hardly any rows."""
-_LONG_TEXT, _MANY_WORDS, _FEW_WORDS = 40, 6, 3
-_ROWS_PER_REMARK, _ROWS_PER_PHRASE = 10, 5
+_LONG_TEXT, _MANY_WORDS, _ROWS_PER_REMARK = 40, 6, 10
 _MOST_CODES = 50
 _NINES = [float("9" * length) for length in range(2, 9)]
 _STAND_INS = frozenset({*_NINES, -1.0, -9.0, *(-nine for nine in _NINES), -88.0, -888.0, -77.0})
 _BESIDE_THEM = frozenset(nine - less for nine in _NINES for less in (1, 2, 3))
 _FAR = 10.0
+_EMPTY, _CONSTANT = "has no value in any row", "has the same value in every row"
 _MAY_BE_VALUES = frozenset(["x", "xx", "xxx", "empty", "blank", "leer", "/", "*", "#", "."])
 """What means missing among numbers, but is a value of a game or a box beside other words."""
 
@@ -96,8 +96,7 @@ def recognise(
     """
     name = base.source_name
     if name == ROW_NAMES and not forced:
-        sentence = "The first column has no name and names the rows; it is ignored."
-        return _aside("identifier", aside_finding(name, "row names", sentence))
+        return _aside("identifier", aside_finding(name, "row names", "names the rows"))
     if forced in ("nominal", "boolean", "text", "identifier"):
         kind: ColumnType = forced  # type: ignore[assignment]
         is_aside = forced in ("text", "identifier")
@@ -166,7 +165,7 @@ def _read(
     wanted = "date" if forced in ("month", "weekday") else forced
     if texts.n_distinct == 0:  # nothing says how a value of it would be written
         if not wanted:
-            return _constant(name, "no value in any row")
+            return _aside("constant", aside_finding(name, "constant", _EMPTY, question=None))
         no_values = np.full(len(texts.codes), np.nan)
         is_date = wanted == "date"
         return ColumnPlan("date", _date(base, PLAIN)) if is_date else _measures(base, no_values)
@@ -199,10 +198,9 @@ def _read(
 def _wrong_cell(base: Column, texts: Texts, row: int, read: Found, forced: str) -> ColumnPlan:
     """Refuse the first cell that is not what somebody says that the column holds."""
     name, is_date = base.source_name, read.kind == "date"
-    sentence = (
-        f"{name!r}={texts.texts[texts.codes[row]]!r} in row {row + 1} must be a "
-        f"{'date' if is_date else 'number'}, as the type set for the column says ({forced!r})."
-    )
+    cell, what = texts.texts[texts.codes[row]], "date" if is_date else "number"
+    rule = f"must be a {what}, as the type set for the column says ({forced!r})"
+    sentence = f"{name!r}={cell!r} in row {row + 1} {rule}."
     fixes = (_treat_as_missing(name, read.left_over), as_categories(name))
     finding = Finding(name, "missing", sentence, "error", fixes, "wrong cell")
     return ColumnPlan("date" if is_date else "numeric", (), (finding,))
@@ -213,12 +211,12 @@ def _asked(name: str, found: Texts, read: Found) -> tuple[Finding, ...]:
     question: Question | None = None
     fixes: tuple[Fix, ...] = (as_categories(name),)
     if read.left_over:
-        question, n_cells = "missing", int(found.rows_of.sum())
-        sentence = (
-            f"{_shown(read.left_over)} in {found.rows_with(read.left_over):,} of {n_cells:,} cells "
-            f"of column {name!r} is no {'date' if read.kind == 'date' else 'number'} and "
-            f"{'is read as missing' if read.reading else 'keeps the column as text'}."
-        )
+        question = "missing"
+        cells = f"{found.rows_with(read.left_over):,} of {int(found.rows_of.sum()):,} cells"
+        what = "date" if read.kind == "date" else "number"
+        done = "is read as missing" if read.reading else "keeps the column as text"
+        cells += f" of column {name!r}"
+        sentence = f"{_shown(read.left_over)} in {cells} is no {what} and {done}."
         fixes = (_treat_as_missing(name, read.left_over), *fixes)
     elif read.ask == "order" and read.reading is not None:
         question, orders = "order", ("day", "month") if read.reading.day_first else ("month", "day")
@@ -280,8 +278,8 @@ def _amounts(base: Column, values: FloatArray, reading: ColumnReading = PLAIN) -
     if not lowest < highest:  # a number that never changes is a mark if it is not in all rows
         if np.isnan(values).any() and lowest == highest:
             return ColumnPlan("nominal", as_nominal(base, Numbers(values).as_texts()))
-        what = "the same value in every row" if lowest == highest else "no value in any row"
-        return _constant(name, what)
+        what = _CONSTANT if lowest == highest else _EMPTY
+        return _aside("constant", aside_finding(name, "constant", what, question=None))
     measures = _measures(base, values, reading)
     if np.isfinite(lowest) and names_rows(name, values, lowest, highest):
         known = values[~np.isnan(values)]
@@ -305,11 +303,6 @@ def _measures(base: Column, values: FloatArray, reading: ColumnReading = PLAIN) 
     """Take numbers for measures, of which two are kept; ask about odd ones among them."""
     column = replace(_read_by(base, reading), two_values=two_values(values))
     return ColumnPlan("numeric", (column,), _stand_ins(base.source_name, values))
-
-
-def _constant(name: str, has: str) -> ColumnPlan:
-    sentence = f"Column {name!r} has {has} and is ignored."
-    return _aside("constant", Finding(name, None, sentence, kind="constant"))
 
 
 def _code_question(name: str, values: FloatArray) -> tuple[Finding, ...]:
@@ -351,13 +344,12 @@ def _categories(base: Column, found: Texts) -> ColumnPlan:
     all_differ = hardly_repeat or n_distinct == n_known >= MIN_ROWS
     many_each = n_distinct > _MANY and n_known < _ROWS_PER_VALUE * n_distinct
     if n_distinct == 1 and n_known == len(found.codes):
-        return _constant(name, "the same value in every row")
+        return _aside("constant", aside_finding(name, "constant", _CONSTANT, question=None))
     if person := person_finding(name, found):
         return _aside("identifier" if all_differ else "nominal", person)
     if _is_free_text(found, n_known, all_differ=all_differ):
-        shown = _shown(found.texts[:1])
-        sentence = f"Column {name!r} looks like free text ({shown}) and is ignored."
-        return _aside("text", aside_finding(name, "text", sentence, as_categories(name)))
+        words = f"looks like free text ({_shown(found.texts[:1])})"
+        return _aside("text", aside_finding(name, "text", words, as_categories(name)))
     if all_differ or (is_called_identifier(name) and n_distinct > _FEW):
         return _aside("identifier", identifier_finding(name, n_distinct, n_known))
     if n_distinct > MAX_CATEGORIES or many_each:
@@ -369,22 +361,19 @@ def _categories(base: Column, found: Texts) -> ColumnPlan:
 
 
 def _is_free_text(found: Texts, n_known: int, *, all_differ: bool) -> bool:
-    """Whether texts are sentences, or phrases that hardly repeat."""
+    """Whether texts are sentences that hardly repeat."""
     some = found.distinct.slice(0, 1000).to_pylist()
     n_words = 1.0 + sum(text.count(" ") for text in some) / len(some)
     is_prose = sum(map(len, some)) >= _LONG_TEXT * len(some) or n_words >= _MANY_WORDS
-    sentences = all_differ or found.n_distinct > max(_FEW, n_known / _ROWS_PER_REMARK)
-    phrases = not all_differ and found.n_distinct > max(_MANY, n_known / _ROWS_PER_PHRASE)
-    return bool((is_prose and sentences) or (phrases and n_words >= _FEW_WORDS))
+    return is_prose and (all_differ or found.n_distinct > max(_FEW, n_known / _ROWS_PER_REMARK))
 
 
 def _many_values(name: str, found: Texts, *, used: bool = False) -> Finding:
     """Report that a column has very many values, and offer to group them."""
     group = Fix("Group the rare ones", "step", {"step": "group", "column": name}, name)
-    sentence = f"Column {name!r} has {found.n_distinct:,} different values"
+    words = f"has {found.n_distinct:,} different values in {int(found.rows_of.sum()):,} rows"
     if not used:
-        sentence += f" in {int(found.rows_of.sum()):,} rows and is ignored."
-        return aside_finding(name, "many values", sentence, keep_together(name), group)
-    sentence += "; a split on it makes as many branches."
+        return aside_finding(name, "many values", words, keep_together(name), group)
+    sentence = f"Column {name!r} {words}; a split on it makes as many branches."
     fixes = (group, Fix("Ignore this column", "role", "ignore", name), as_categories(name))
     return Finding(name, "aside", sentence, "warning", fixes, "many values")

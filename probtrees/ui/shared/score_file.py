@@ -23,8 +23,7 @@ from probtrees.report.table_files import FOR_ANYBODY, FOR_EXCEL, csv_bytes, xlsx
 from probtrees.score.decision import Cut
 from probtrees.table.dataset import Dataset
 from probtrees.table.encode import CellProblems
-from probtrees.table.findings import AbsentColumnsError
-from probtrees.table.match import UnmatchedColumn
+from probtrees.table.match import AbsentColumnsError, UnmatchedColumn
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_rows, read_written
 from probtrees.ui.shared.exports import Export, ExportTab

@@ -22,7 +22,7 @@ from probtrees.table.dataset import Dataset
 from probtrees.table.findings import Fix
 from probtrees.table.guess import Guess, GuessedOutcome, guess_outcome, guess_reading
 from probtrees.table.read_options import ReadOptions
-from probtrees.table.read_table import WrittenRows, read_as_said, read_written, sample_path
+from probtrees.table.read_table import WrittenRows, read_to_learn, read_written, sample_path
 from probtrees.table.table_report import FORMAT_NAMES, TableReport, inspect_table
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import Upload, kept, limits
@@ -287,7 +287,7 @@ def _written(key: str, place: ReadOptions, _source: ChosenTable) -> WrittenRows:
 
 @kept(spinner="Reading the table")
 def _read(key: str, name: str, reading: ReadOptions, _source: ChosenTable) -> Dataset:
-    data = read_as_said(_source.content, reading)
+    data = read_to_learn(_source.content, reading)[0]
     if _source.upload is not None:
         limits().check_table(data.n_rows, len(data.provenance.roles))
     return data
