@@ -118,7 +118,7 @@ class Console:
 
 
 _SETTING = re.compile(r"(?<![\w.'-])([a-z]\w*)=('(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|-?\w[\w.]*)")
-_COLUMN = re.compile(r"""(?i:\bcolumn) ('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")""")
+_COLUMN = re.compile(r"""(?i:\bcolumn |\btarget[ =])('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")""")
 _STEPS = re.compile(r"\bsteps=(\[\{.*?\}\])")
 _OF_COLUMN = {
     "type": re.compile(r"\(type ('[^']+')\)"),
@@ -148,9 +148,9 @@ def in_options(sentence: str, flags: Mapping[str, str]) -> str:
     """
     said = sentence
     if "steps" in flags:
-        said = _STEPS.sub(lambda found: f"{flags['steps']} FILE.json that holds {found[1]}", said)
+        said = _STEPS.sub(lambda found: f"{flags['steps']} {shlex.quote(found[1])}", said)
     said = _SETTING.sub(lambda found: _option(found, flags), said)
-    named = _COLUMN.search(said)
+    named = _COLUMN.search(sentence)
     return said if named is None else _of_column(said, ast.literal_eval(named[1]), flags)
 
 

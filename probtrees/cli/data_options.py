@@ -31,7 +31,7 @@ _OF_COLUMNS = {"role": "roles", "type": "types", "rename": "renamed"}
 """Flags that name a column and something of it, and what ``read_table`` calls them."""
 _FLAGS = ("target", "steps", "missing", "sheet", "header_lines", "date_order", "encoding")
 _FLAGS_OF_CELLS = """
-    --steps FILE.json  what changes columns: a list such as
+    --steps FILE.json  what changes columns, also without a file: a list such as
         [{"step": "join", "column": "sex"}, {"step": "cut", "classes": 3}]
     --missing [COL=]TEXT*  a text that means that there is no value, everywhere or in
         one column; may be repeated

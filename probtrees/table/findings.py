@@ -5,6 +5,7 @@ Only types: formats, readings and faces all speak of a table in these words.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
@@ -68,7 +69,7 @@ class Fix:
         elif self.option == "step" and self.value["step"] == "missing":
             words = f"missing {', '.join(map(repr, self.value['texts']))}"
         elif self.option == "step":
-            words = f"steps=[{self.value!r}]"
+            words = f"steps=[{json.dumps(self.value, ensure_ascii=False)}]"
         return f"{self.label} ({words})"
 
 

@@ -36,9 +36,9 @@ SaidStep = Mapping[str, Any]
 
 
 def read_steps(source: str) -> tuple[SaidStep, ...]:
-    """Read a list of steps from a JSON file."""
+    """Read a list of steps as JSON, from a file or as it is."""
     try:
-        steps = json.loads(Path(source).read_text(encoding="utf-8"))
+        steps = json.loads(source if source[:1] == "[" else Path(source).read_text("utf-8"))
         if not isinstance(steps, list):
             raise ValueError("it holds none")
     except (OSError, ValueError) as error:

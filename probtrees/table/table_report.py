@@ -17,7 +17,7 @@ from probtrees.table.dataset import Dataset
 from probtrees.table.findings import QUESTIONS, Finding, Fix
 from probtrees.table.formats.open_table import FORMAT_NAMES, TABLE_SUFFIXES, open_table, sheets_of
 from probtrees.table.formats.source import Sheets
-from probtrees.table.infer.plan import MAX_NUMERIC_CLASSES, TablePlan, numbers_of_target, plan_table
+from probtrees.table.infer.plan import MAX_NUMERIC_CLASSES, TablePlan, plan_table, read_target
 from probtrees.table.infer.recognise import ColumnPlan
 from probtrees.table.number_text import short_text
 from probtrees.table.raw_table import Numbers, RawColumn, RawTable
@@ -29,7 +29,7 @@ from probtrees.table.repeats import describe_repeats
 from probtrees.table.steps import apply_steps
 from probtrees.types import FloatArray, IntArray
 
-__all__ = ["FORMAT_NAMES", "TABLE_SUFFIXES", "Sheets", "sheets_of"]
+__all__ = ["FORMAT_NAMES", "MAX_NUMERIC_CLASSES", "TABLE_SUFFIXES", "Sheets", "sheets_of"]
 
 _N_BARS = 20
 _N_FIRST_ROWS = 10
@@ -70,7 +70,7 @@ class ColumnReport(ColumnPlan):
     def why(self) -> str:
         """Why it is set aside, or would better be, in a few words."""
         kinds = [*(found.kind for found in self.findings), self.type]
-        return next((_WHY[kind] for kind in kinds if kind in _WHY), "")
+        return next((_WHY[kind] for kind in kinds if kind in _WHY), "see the question below")
 
 
 @dataclass(frozen=True)
@@ -105,12 +105,6 @@ class TableReport:
         return not any(finding.severity == "error" for finding in self.findings)
 
     @property
-    def can_be_classes(self) -> bool:
-        """Whether the numbers of the target are few enough to be classes each."""
-        numbers = self.target_numbers
-        return numbers is not None and len(np.unique(numbers)) <= MAX_NUMERIC_CLASSES
-
-    @property
     def questions(self) -> tuple[Finding, ...]:
         """What is asked: what stops the table first, then by the order of the questions."""
         asked = [f for f in self.findings if f.question is not None and f.fixes]
@@ -138,7 +132,7 @@ def inspect_table(source: Any, options: ReadOptions | None = None) -> TableRepor
     first_rows = tuple(tuple(column.cell(row) for column in shown) for row in numbers_shown)
     plan = plan_table(raw, options, table.where)
     columns = [_describe(column, raw) for column in plan.columns]
-    numbers = _target_numbers(raw, plan)
+    numbers = _target_numbers(raw, plan, options)
     findings, is_wrong = plan.findings, any(f.severity == "error" for f in plan.all_findings)
     counts: tuple[tuple[str, int], ...] = ()
     try:
@@ -156,15 +150,16 @@ def inspect_table(source: Any, options: ReadOptions | None = None) -> TableRepor
     return TableReport(n_rows, tuple(columns), findings, counts, first_rows, numbers)
 
 
-def _target_numbers(raw: RawTable, plan: TablePlan) -> FloatArray | None:
+def _target_numbers(raw: RawTable, plan: TablePlan, options: ReadOptions) -> FloatArray | None:
     """Return the numbers of a target that holds nothing else."""
     name = next((column.name for column in plan.columns if column.role == "target"), "")
     found = raw.columns.get(name)
     if found is None:
         return None
+    found = found.without(options.missing_for(name))
     texts = found.as_texts()
-    read = numbers_of_target(found, texts, raw.decimal)
-    return None if read is None else np.append(read.values, np.nan)[texts.codes]
+    numbers = read_target(found, texts, raw.decimal, options.types.get(name, "")).values
+    return np.append(numbers, np.nan)[texts.codes] if len(numbers) else None
 
 
 def _class_counts(data: Dataset) -> tuple[tuple[str, int], ...]:

@@ -38,8 +38,8 @@ FLAGS = {
             "x=999).",
         ),
         (
-            "Cut it with steps=[{'step': 'cut', 'at': 5}], or not.",
-            "Cut it with --steps FILE.json that holds [{'step': 'cut', 'at': 5}], or not.",
+            'Cut it with steps=[{"step": "cut", "at": 5}], or not.',
+            """Cut it with --steps '[{"step": "cut", "at": 5}]', or not.""",
         ),
     ],
 )

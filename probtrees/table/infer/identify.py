@@ -32,10 +32,8 @@ def aside_finding(
 ) -> Finding:
     """Report that a column is left out, with the way to use it if that is a question."""
     sentence = f"Column {name!r} {words} and is ignored."
-    if question is None:
-        return Finding(name, None, sentence, kind=kind)
-    fixes = (*more, Fix("Use it anyway", "role", "feature", name))
-    return Finding(name, question, sentence, "warning", fixes, kind)
+    fixes = (*more, Fix("Use it anyway", "role", "feature", name)) if more or question else ()
+    return Finding(name, question, sentence, "warning" if question else "note", fixes, kind)
 
 
 def keep_together(name: str) -> Fix:

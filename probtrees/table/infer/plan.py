@@ -15,19 +15,19 @@ from probtrees.machine.checkpoint import passing
 from probtrees.table.dataset import Column, Schema
 from probtrees.table.findings import ROW_ROLES, Finding, Fix, listed
 from probtrees.table.infer.identify import aside_finding, is_whole
-from probtrees.table.infer.recognise import IDENTIFIER_SHARE, ColumnPlan, as_nominal, recognise
+from probtrees.table.infer.recognise import IDENTIFIER_SHARE, ColumnPlan, as_nominal, ask, recognise
 from probtrees.table.number_text import spell
 from probtrees.table.raw_table import Dates, Numbers, RawColumn, RawTable, Texts
 from probtrees.table.read_options import ReadOptions, SaidStep
-from probtrees.table.readings.find_reading import find_reading
+from probtrees.table.readings.find_reading import READING_NAMES, find_reading
 from probtrees.table.readings.reading import PLAIN, ColumnReading, Found
 from probtrees.table.readings.spellings import name_says, spellings
 from probtrees.table.readings.words import folded, is_missing_word
-from probtrees.table.steps import STEPS, apply_steps, carry_out, find_step, offers, shortest_between
+from probtrees.table.steps import apply_steps, carry_out, equal_frequency_cuts, find_step, offers
 from probtrees.types import FloatArray, IntArray
 from probtrees.words import rows_text
 
-_LITTLE_ELSE = 3
+_LITTLE_ELSE, _AS_THEY_ARE = 3, ("nominal", "boolean")
 
 
 @dataclass(frozen=True)
@@ -75,14 +75,14 @@ def _plan(name: str, raw: RawTable, options: ReadOptions, day_first: bool | None
         return ColumnPlan("text", name=name, role="ignore")
     base = _base(name, raw, options)
     steps = options.steps_for(name)
-    later = [said for said in steps if not STEPS[said["step"]].first]
+    later = [said for said in steps if not find_step(said).first]
     for said in (said for said in steps if said not in later):
         (base,) = carry_out(said, (base,), raw.columns[name], raw)
     cells = apply_steps(raw, base)
     assert cells is not None
     forced = options.types.get(name, "")
     if name == options.target:
-        of_target = [said for said in options.steps if STEPS[said["step"]].of_target]
+        of_target = [said for said in options.steps if find_step(said).of_target]
         found = plan_target(base, cells, raw, forced, (*later, *of_target))
         return replace(found, name=name, role="target", label=base.label)
     found = recognise(base, cells, raw.decimal, forced, day_first)
@@ -139,7 +139,7 @@ def _leave_out_dates(plans: list[ColumnPlan], options: ReadOptions) -> list[Colu
     for number, plan in enumerate(plans):
         if plan.name in left:
             time = Fix("Use it as time", "role", "time", plan.name)
-            told = aside_finding(plan.name, "date", "holds dates", time, question="rows")
+            told = aside_finding(plan.name, "date", "holds dates", time, question=None)
             plans[number] = replace(plan, role="ignore", findings=(*plan.findings, told))
     return plans
 
@@ -187,19 +187,19 @@ def plan_target(
 ) -> ColumnPlan:
     """Make classes of the target, or say why it has none.
 
-    Parameters
-    ----------
-    base, found, forced : as in ``recognise``
-    steps : those about the target that come after its reading: cut, join outcomes, group
+    ``steps`` are those about it that come after its reading: cut, join outcomes, group.
     """
     name, said = base.source_name, {step["step"]: step for step in steps}
     if isinstance(found, Dates) or forced == "date":
         return _refused(name, "date", "must be a class; it holds dates.")
-    as_they_are = forced in ("nominal", "boolean") or said.get("cut", {}).get("classes") == 0
-    if "cut" in said and not as_they_are:
+    wrong = recognise(base, found, raw.decimal, forced) if forced else ColumnPlan("numeric")
+    if any(told.severity == "error" for told in wrong.findings):
+        return wrong
+    forced = "nominal" if said.get("cut", {}).get("classes") == 0 else forced
+    if "cut" in said and forced not in _AS_THEY_ARE:
         recognised = _cut(base, found, raw, forced, said["cut"])
     else:
-        recognised = _classes(base, found, raw, as_they_are=as_they_are)
+        recognised = _classes(base, found, raw, forced)
     for kind in ("group", "join outcomes"):
         if kind in said:
             columns = carry_out(said[kind], recognised.columns, found, raw)
@@ -216,56 +216,58 @@ def _cut(base: Column, found: RawColumn, raw: RawTable, forced: str, step: SaidS
     asked = tuple(each for each in read.findings if each.question == "missing")
     (column,) = carry_out(step, (replace(read.columns[0], two_values=()),), found, raw)
     if column.categories is None:
-        return _classes(base, found, raw, as_they_are=True)
+        return _classes(base, found, raw, "nominal")
     names = ", ".join(column.categories)
     sentence = f"Target {base.name!r} is cut into {column.n_values} classes: {names}."
     told = Finding(base.name, None, sentence, kind="cut")
     return ColumnPlan("numeric", (column,), (told, *asked))
 
 
-def _classes(base: Column, found: RawColumn, raw: RawTable, *, as_they_are: bool) -> ColumnPlan:
+def _classes(base: Column, found: RawColumn, raw: RawTable, forced: str) -> ColumnPlan:
     """Make a class of each value; numbers must be few, unless somebody wants each as it is."""
     name, texts = base.source_name, found.as_texts()
-    if (read := numbers_of_target(found, texts, raw.decimal)) is not None:
-        numbers = read.values
+    read = read_target(found, texts, raw.decimal, forced)
+    if len(numbers := read.values):
         n_distinct = int((~np.isnan(numbers)).sum())
         repeats = int(texts.rows_of.sum()) >= 2 * n_distinct
         are_few = n_distinct <= MAX_NUMERIC_CLASSES and (repeats or is_whole(numbers))
-        if not (as_they_are or are_few):
+        if not (are_few or forced in _AS_THEY_ARE):
             return _numeric_target(name, numbers, texts.rows_of)
         is_plain = read.reading == PLAIN and not np.isnan(numbers).any()
         if is_plain and len(np.unique(numbers)) < len(numbers):  # 1 beside 1.0 is one class
             texts = texts.respelled(dict(zip(texts.texts, map(spell, numbers), strict=True)))
     (column,) = as_nominal(base, texts)
-    findings = _class_findings(name, texts) or _outcome_questions(column, texts)
+    asked = () if read.kind == "date" or forced in _AS_THEY_ARE else ask(name, texts, read)
+    ways = tuple(fix for told in asked for fix in told.fixes if fix.value != "nominal")
+    findings = _class_findings(name, texts, ways) or _outcome_questions(column, texts)
     return ColumnPlan("nominal", (column,), findings)
 
 
-def numbers_of_target(found: RawColumn, texts: Texts, decimal: str) -> Found | None:
-    """Read each text of a target that holds nothing but numbers; None for others."""
+def read_target(found: RawColumn, texts: Texts, decimal: str, forced: str) -> Found:
+    """Read each text of a target that holds nothing but numbers; others have no values."""
     if not texts.n_distinct or texts.declared:
-        return None
-    read = find_reading(texts, "." if isinstance(found, Numbers) else decimal)
-    return None if read.kind != "numeric" or read.reading is None or read.left_over else read
+        return Found()
+    wanted = forced if forced in ("numeric", *READING_NAMES) else ""
+    read = find_reading(texts, "." if isinstance(found, Numbers) else decimal, wanted)
+    is_number = read.kind == "numeric" and read.reading is not None and not read.left_over
+    return read if is_number else replace(read, values=np.empty(0))
 
 
 def _numeric_target(name: str, numbers: FloatArray, rows_of: IntArray) -> ColumnPlan:
     """Ask whether a numeric target is over the middle one, or is to be cut into some classes."""
-    cells = np.sort(np.repeat(numbers, rows_of))  # missing ones last
-    middle = float(cells[(np.count_nonzero(~np.isnan(cells)) - 1) // 2])
-    if len(above := cells[cells > middle]):
-        middle = min(middle, shortest_between(middle, above[0]), key=lambda cut: len(spell(cut)))
-    over = Fix(f"Ask whether it is over {spell(middle)}", "step", {"step": "cut", "at": middle})
+    cells = np.repeat(numbers, rows_of)
+    (at,) = equal_frequency_cuts(cells, 2).tolist() or cells[:1].tolist()
+    over = Fix(f"Ask whether it is over {spell(at)}", "step", {"step": "cut", "at": at})
     three = Fix("Cut it into 3 classes", "step", {"step": "cut", "classes": 3})
     rule = f"must be a class; it is numeric with {len(numbers):,} different values."
     return replace(_refused(name, "numeric target", rule, over, three), type="numeric")
 
 
-def _class_findings(name: str, texts: Texts) -> tuple[Finding, ...]:
-    """Refuse a target without two classes, or with too many."""
+def _class_findings(name: str, texts: Texts, ways: tuple[Fix, ...]) -> tuple[Finding, ...]:
+    """Refuse a target without two classes, or with too many, which may be read in other ways."""
     n_known, n_present = int(texts.rows_of.sum()), int((texts.rows_of > 0).sum())
+    least = max(MAX_NUMERIC_CLASSES + 1, 0 if ways else IDENTIFIER_SHARE * n_known)
     fixes: tuple[Fix, ...] = ()
-    identifies = n_present > MAX_NUMERIC_CLASSES and n_present >= IDENTIFIER_SHARE * n_known
     if n_present == 0:
         kind, rule = "no class", "must have values; it has none."
     elif n_present == 1:
@@ -275,8 +277,8 @@ def _class_findings(name: str, texts: Texts) -> tuple[Finding, ...]:
             step = {"step": "recode", "column": name, "values": {"": "no"}}
             rule = f"must have at least two classes; it is {only!r} or empty."
             fixes = (Fix("Empty means no", "step", step, name),)
-    elif texts.n_distinct > MAX_CLASSES or (identifies and not texts.declared):
-        kind = "many classes"
+    elif texts.n_distinct > MAX_CLASSES or (n_present >= least and not texts.declared):
+        kind, fixes = "many classes", ways
         rule = f"must be a class; it has {n_present:,} different values in {n_known:,} rows."
     else:
         return ()

@@ -47,6 +47,7 @@ _NINES = [float("9" * length) for length in range(2, 9)]
 _STAND_INS = frozenset({*_NINES, -1.0, -9.0, *(-nine for nine in _NINES), -88.0, -888.0, -77.0})
 _BESIDE_THEM = frozenset(nine - less for nine in _NINES for less in (1, 2, 3))
 _FAR = 10.0
+_KINDS = {"numeric": "number", "date": "date", None: "number"}
 _EMPTY, _CONSTANT = "has no value in any row", "has the same value in every row"
 _MAY_BE_VALUES = frozenset(["x", "xx", "xxx", "empty", "blank", "leer", "/", "*", "#", "."])
 """What means missing among numbers, but is a value of a game or a box beside other words."""
@@ -166,18 +167,15 @@ def _read(
     if texts.n_distinct == 0:  # nothing says how a value of it would be written
         if not wanted:
             return _aside("constant", aside_finding(name, "constant", _EMPTY, question=None))
-        no_values = np.full(len(texts.codes), np.nan)
-        is_date = wanted == "date"
-        return ColumnPlan("date", _date(base, PLAIN)) if is_date else _measures(base, no_values)
+        nothing = _measures(base, np.full(len(texts.codes), np.nan))
+        return ColumnPlan("date", _date(base, PLAIN)) if wanted == "date" else nothing
     mark = decimal if texts is found else "."
     read = find_reading(texts, mark, wanted)
     if read.ask == "order" and day_first is not None:
         read = find_reading(texts, mark, "day first" if day_first else "month first")
-    places = [texts.texts.index(text) for text in read.left_over]
-    wrong = np.flatnonzero(np.isin(texts.codes, places))  # a declared value may stand in no row
-    if forced and len(wrong):
-        return _wrong_cell(base, texts, int(wrong[0]), read, forced)
-    asked = _asked(name, texts, read)
+    asked = ask(name, texts, read)
+    if forced and texts.rows_with(read.left_over):  # a declared value may stand in no row
+        return _wrong_cell(asked[0], texts, read, forced)
     if read.kind is None or read.reading is None:
         recognised = _categories(base, texts)
         if read.ask in ("mark", "units") and recognised.type in ("identifier", "text"):
@@ -195,28 +193,25 @@ def _read(
     return replace(recognised, findings=(*asked, *recognised.findings))
 
 
-def _wrong_cell(base: Column, texts: Texts, row: int, read: Found, forced: str) -> ColumnPlan:
+def _wrong_cell(asked: Finding, texts: Texts, read: Found, forced: str) -> ColumnPlan:
     """Refuse the first cell that is not what somebody says that the column holds."""
-    name, is_date = base.source_name, read.kind == "date"
-    cell, what = texts.texts[texts.codes[row]], "date" if is_date else "number"
-    rule = f"must be a {what}, as the type set for the column says ({forced!r})"
-    sentence = f"{name!r}={cell!r} in row {row + 1} {rule}."
-    fixes = (_treat_as_missing(name, read.left_over), as_categories(name))
-    finding = Finding(name, "missing", sentence, "error", fixes, "wrong cell")
-    return ColumnPlan("date" if is_date else "numeric", (), (finding,))
+    row = int(np.isin(texts.codes, list(map(texts.texts.index, read.left_over))).argmax())
+    rule = f"must be a {_KINDS[read.kind]}, as the type set for the column says ({forced!r})"
+    sentence = f"{asked.column!r}={texts.cell(row)!r} in row {row + 1} {rule}."
+    finding = replace(asked, sentence=sentence, severity="error", kind="wrong cell")
+    return ColumnPlan(read.kind or "numeric", (), (finding,))
 
 
-def _asked(name: str, found: Texts, read: Found) -> tuple[Finding, ...]:
+def ask(name: str, found: Texts, read: Found) -> tuple[Finding, ...]:
     """Tell how a column is read where that is not plain, and ask what a reading leaves open."""
     question: Question | None = None
     fixes: tuple[Fix, ...] = (as_categories(name),)
     if read.left_over:
         question = "missing"
         cells = f"{found.rows_with(read.left_over):,} of {int(found.rows_of.sum()):,} cells"
-        what = "date" if read.kind == "date" else "number"
         done = "is read as missing" if read.reading else "keeps the column as text"
         cells += f" of column {name!r}"
-        sentence = f"{_shown(read.left_over)} in {cells} is no {what} and {done}."
+        sentence = f"{_shown(read.left_over)} in {cells} is no {_KINDS[read.kind]} and {done}."
         fixes = (_treat_as_missing(name, read.left_over), *fixes)
     elif read.ask == "order" and read.reading is not None:
         question, orders = "order", ("day", "month") if read.reading.day_first else ("month", "day")

@@ -1,8 +1,8 @@
 """Find out how the texts of a column are written, and read texts by what was found.
 
 A reading is certain or it is not made: the first one that fits all cells wins, up to 2 % left over
-become one question, and anything else stays a category as written. Patterns are tried on a few
-texts, then on a sample, and on all different texts only where the sample fits.
+become one question, as a few words in more cells do, and anything else stays a category as written.
+Patterns are tried on a few texts, then on a sample, and on all different texts only where it fits.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from probtrees.table.readings.numbers import (
     in_plain_signs,
 )
 from probtrees.table.readings.reading import Asked, ColumnReading, Found, Reading
-from probtrees.table.readings.words import missing_among
+from probtrees.table.readings.words import is_missing_word, missing_among
 from probtrees.types import BoolArray, FloatArray, IntArray
 
 READINGS = (NUMBER_READINGS[0], *DATE_READINGS, *TIME_READINGS, *NUMBER_READINGS[1:])
@@ -41,6 +41,7 @@ READING_NAMES: tuple[str, ...] = tuple(reading.name for reading in READINGS)
 _FIRST, _SAMPLE = 20, 1000
 _MOST_LEFT, _FEWEST_CELLS = 0.02, 20
 """The share of cells that may be left over; in a column of 20 cells or more one always may."""
+_MOST_WORDS, _SHARE_OF_WORDS = 3, 0.2  # that are asked about, beside numbers or dates
 _DIGIT, _POINTED = re.compile(r"\d"), re.compile(r"\d+\.")
 
 
@@ -168,7 +169,7 @@ class _Search:
     def certain(self) -> Found:
         """Return the first reading that fits nearly all cells, or what keeps one from doing so."""
         in_doubt, first = Found(), self.column.distinct.slice(0, _SAMPLE).to_pylist()
-        if not any(map(_DIGIT.search, first)) or not self._fit([_DIGIT], _FIRST):
+        if not any(map(_DIGIT.search, first)):
             return in_doubt
         for reading in READINGS:
             if reading.automatic and self._fits_sample(reading):
@@ -176,7 +177,20 @@ class _Search:
                 if found.reading is not None:
                     return found
                 in_doubt = in_doubt if in_doubt.ask else found
-        return in_doubt if in_doubt.ask or not self._has_both_marks() else Found(ask="mark")
+        if in_doubt.ask:
+            return in_doubt
+        forms = [reading_named("limit").form(mark) for mark in ".,"]  # both marks are decimal
+        has_both = not self.mark and self._fit(forms, _SAMPLE)
+        return Found(ask="mark") if has_both else self._beside_words(first)
+
+    def _beside_words(self, first: Sequence[str]) -> Found:
+        """Ask about a few words if all other texts are numbers or dates."""
+        words = [text for text in first if not (_DIGIT.search(text) or is_missing_word(text))]
+        are_rare = self.column.rows_with(words) <= _SHARE_OF_WORDS * self.rows.sum()
+        if not (are_rare and 0 < len(words) <= _MOST_WORDS):
+            return Found()
+        others = find_reading(self.column.without(words), self.decimal)
+        return Found(left_over=tuple(words), ask="missing") if others.reading else Found()
 
     def asked_for(self, name: str) -> Found:
         """Return the reading of a name, or that of a kind which leaves the fewest cells over."""
@@ -203,11 +217,6 @@ class _Search:
             return False
         mark = "." if marks == "." else self.mark
         return bool(mark) and self._fit([reading.form(mark)], _SAMPLE)
-
-    def _has_both_marks(self) -> bool:
-        """Whether the texts are numbers, if commas and points are both decimal marks."""
-        forms = [reading_named("limit").form(mark) for mark in ".,"]
-        return self._fit(forms, _FIRST) and not self.mark and self._fit(forms, _SAMPLE)
 
     def _read(self, reading: Reading, *, forced: bool = False) -> Found:
         """Read all texts; say what is in doubt where that fails and nobody asked for it."""

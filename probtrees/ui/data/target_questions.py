@@ -17,7 +17,7 @@ import streamlit as st
 from probtrees.draw.escape import markdown_text
 from probtrees.draw.palette import PAINTS
 from probtrees.score.metrics import rarest_outcome
-from probtrees.table.table_report import TableReport
+from probtrees.table.table_report import MAX_NUMERIC_CLASSES, TableReport
 from probtrees.types import FloatArray
 from probtrees.ui.shared.page import go_to
 from probtrees.ui.shared.session import state
@@ -96,12 +96,12 @@ def _where_to_cut(source: ChosenTable, target: str, report: TableReport) -> None
     """Make classes of a number: above or below a threshold, or a few groups of equal size."""
     assert report.target_numbers is not None
     values = report.target_numbers[np.isfinite(report.target_numbers)]
-    if len(np.unique(values)) <= 2:
+    if (n_values := len(np.unique(values))) <= 2:
         return  # there is nothing to cut
     cut = _cut(source)
     ways = {_ABOVE: {"step": "cut", "at": float(np.median(values))}}
     ways |= {f"{n} groups": {"step": "cut", "classes": n} for n in _GROUPS}
-    ways |= {_EACH: {"step": "cut", "classes": 0}} if report.can_be_classes else {}
+    ways |= {_EACH: {"step": "cut", "classes": 0}} if n_values <= MAX_NUMERIC_CLASSES else {}
     now = _ABOVE if "at" in cut else f"{cut['classes']} groups" if cut.get("classes") else _EACH
     key = f"data.cut way {source.key}"
 

@@ -72,10 +72,10 @@ CASES = [
     ("zip", cells(80331, 10115, 20095), "nominal", "feature", None),
     ("x", cells("007", "011", "105"), "nominal", "feature", None),
     ("ward code", cells(1, 2, 3), "numeric", "feature", "code"),
-    ("admitted", cells("2020-01-31", "2020-02-01"), "date", "ignore", "rows"),
+    ("admitted", cells("2020-01-31", "2020-02-01"), "date", "ignore", None),
     ("date of birth", cells("1950-01-31", "1980-02-01"), "date", "feature", None),
     ("d", cells("1/2/2020", "3/4/2020", "5/6/2020"), "date", "ignore", "order"),
-    ("d", cells("13/2/2020", "3/4/2020"), "date", "ignore", "rows"),
+    ("d", cells("13/2/2020", "3/4/2020"), "date", "ignore", None),
     ("weight", cells(0.5, 1.25, 1.5), "numeric", "feature", None),
 ]
 
@@ -158,6 +158,29 @@ def test_the_classes_of_a_target(column, steps, expected):
 
 
 @pytest.mark.parametrize(
+    ("column", "kind"),
+    [
+        ([f"{150 + n},{n:03}" for n in range(N)], "many classes"),
+        (["on request", *(f"{n / 7:.2f}" for n in range(N - 1))], "many classes"),
+        ([f"{n / 7:.2f}" for n in range(N)], "numeric target"),
+    ],
+)
+@pytest.mark.parametrize("kind_said", ["", "numeric"])
+def test_answers_lead_from_a_refused_target_to_one_in_two_classes(column, kind, kind_said):
+    rows = [f'{n % 7},"{cell}"' for n, cell in enumerate(column)]
+    table = ("t.csv", "\n".join(["x,y", *rows]).encode())
+    said = ReadOptions(types={"y": kind_said} if kind_said else {})
+    errors = [f for f in inspect_table(table, said).findings if f.severity == "error"]
+    assert kind_said or errors[0].kind == kind
+    for _ in range(3):
+        if errors:
+            said = said.with_fix(errors[0].fixes[0])
+        errors = [f for f in inspect_table(table, said).findings if f.severity == "error"]
+    assert len(inspect_table(table, said).class_counts) == 2
+    assert inspect_table(table, said).target_numbers is not None
+
+
+@pytest.mark.parametrize(
     ("column", "kind", "question"),
     [
         (cells("granted", "rejected", "pending"), "undecided", "missing"),
@@ -189,7 +212,6 @@ def test_at_most_seven_questions_and_the_worst_first():
     report = inspect_table(source("x", ["999", "999", *AGES[2:]]), ReadOptions("x"))
     assert report.questions[0].severity == "error"
     assert report.target_numbers is not None
-    assert not report.can_be_classes
     assert {f.question for f in report.questions} <= set(QUESTIONS)
 
 

@@ -148,7 +148,9 @@ def test_two_digits_of_a_year_are_not_far_ahead():
     ("odd", "name", "ask"),
     [
         (["x"], "", "missing"),
-        (["x"] * 3, None, ""),
+        (["x"] * 3, None, "missing"),
+        (list("uvwx"), None, ""),
+        (["x"] * 30, None, ""),
         (["1.2.3"], None, "missing"),
         (["4/7 b"], None, "missing"),
         (["<5"], "limit", "limit"),
@@ -158,7 +160,7 @@ def test_a_few_cells_left_over_are_asked_about(odd, name, ask):
     found = read([*map(str, range(99)), *odd])
     assert (found.reading.name if found.reading else None, found.ask) == (name, ask)
     # A word is missing until somebody says otherwise; what holds a digit may mean something.
-    assert found.left_over == (tuple(odd) if ask == "missing" else ())
+    assert found.left_over == (tuple(dict.fromkeys(odd)) if ask == "missing" else ())
     if name == "":
         assert found.reading.missing == ("x",)
         assert np.isnan(found.values[-1])
