@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from probtrees.table.arrow_arrays import text_array
 from probtrees.table.dataset import UNSEEN, Column, Schema
@@ -24,8 +25,6 @@ from probtrees.table.repeats import row_blocks
 from probtrees.table.steps import apply_steps
 from probtrees.types import BoolArray, FloatArray
 
-_TOGETHER = 8
-
 CellProblems = dict[int, list[str]]
 """What is wrong with rows, by their number from 0."""
 
@@ -33,31 +32,31 @@ CellProblems = dict[int, list[str]]
 def encode(raw: RawTable, schema: Schema) -> FloatArray:
     """Fill the matrix of a schema; a column the table lacks is missing everywhere.
 
-    Raw columns are let go as soon as they are encoded. Eight columns are filled at a time, which
-    writes whole cache lines, and so many rows as stay in the processor's cache.
+    Categories are looked up while so many rows are written as stay in the processor's cache.
     """
     values = np.empty((raw.n_rows, schema.n_columns))
-    last_use = {name: number for number, c in enumerate(schema.columns) for name in c.source_names}
-    for first in range(0, schema.n_columns, _TOGETHER):
-        columns = schema.columns[first : first + _TOGETHER]
-        encoded = [encode_named(raw, column) for column in columns]
-        for rows in row_blocks(raw.n_rows, len(columns)):
-            part = np.column_stack([cells[rows] for cells in encoded])
-            values[rows, first : first + len(columns)] = part
-        for name in {name for column in columns for name in column.source_names}:
-            if last_use[name] < first + _TOGETHER:
-                raw.columns.pop(name, None)
+    columns = [_to_look_up(raw, column) for column in schema.columns]
+    for rows in row_blocks(raw.n_rows, schema.n_columns):
+        part = [cells[rows] if table is None else table[cells[rows]] for table, cells in columns]
+        values[rows] = np.column_stack(part)
+    raw.columns.clear()
     return values
 
 
 def encode_named(raw: RawTable, column: Column) -> FloatArray:
     """Encode one column: numbers as they are, categories and parts of dates as codes."""
+    table, cells = _to_look_up(raw, column)
+    return np.asarray(cells if table is None else table[cells])
+
+
+def _to_look_up(raw: RawTable, column: Column) -> tuple[FloatArray | None, NDArray[Any]]:
+    """Return the values of a column, or a table of values and the place of each in it."""
     found = apply_steps(raw, column)
     if found is None:
-        return np.full(raw.n_rows, np.nan)
+        return None, np.full(raw.n_rows, np.nan)
     if column.is_nominal and column.date_part is None:
         texts = found.as_texts()
-        return np.append(category_codes(texts.texts, column, raw.decimal), np.nan)[texts.codes]
+        return np.append(category_codes(texts.texts, column, raw.decimal), np.nan), texts.codes
     part = None if column.date_part in ("age", "span") else column.date_part
     is_date = part is not None
     values, unread = read_cells(found, column.reading, is_date=is_date, decimal=raw.decimal)
@@ -66,7 +65,7 @@ def encode_named(raw: RawTable, column: Column) -> FloatArray:
     if (infinite := np.isinf(values)).any():
         raw.check_cells(found, infinite, column.source_name, "a finite number")
         values = np.where(infinite, np.nan, values)
-    return values if part is None else date_part(values, part)
+    return None, values if part is None else date_part(values, part)
 
 
 def category_codes(texts: Sequence[str], column: Column, decimal: str = ".") -> FloatArray:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from probtrees.errors import DataError
 from probtrees.machine.input_bytes import check_unpacked
-from probtrees.table.arrow_arrays import codes, flags, floats, text_array
+from probtrees.table.arrow_arrays import codes, flags, floats, one_chunk, text_array
 from probtrees.table.formats.source import Format, TableSource, is_named
 from probtrees.table.raw_table import Dates, Numbers, RawColumn, RawTable, Texts
 from probtrees.table.readings.spellings import spellings
@@ -104,12 +104,12 @@ def raw_column(
     if types.is_timestamp(kind):
         return Dates(floats(pc.cast(column, pa.int64())) / _DAYS_PER[kind.unit])
     if types.is_boolean(kind):
-        found = codes(_one_chunk(pc.cast(column, pa.int32())))
+        found = codes(one_chunk(pc.cast(column, pa.int32())))
         return Texts(found, text_array(["False", "True"]), boolean=True)
     if types.is_dictionary(kind) and not any(is_so(kind.value_type) for is_so in _OF_BYTES):
-        merged = _one_chunk(pc.cast(column, TEXT_TYPE).unify_dictionaries())
+        merged = one_chunk(pc.cast(column, TEXT_TYPE).unify_dictionaries())
     elif any(is_so(kind) for is_so in _SPELLED):
-        merged = _one_chunk(pc.cast(column, pa.string())).dictionary_encode()
+        merged = one_chunk(pc.cast(column, pa.string())).dictionary_encode()
     else:
         raise DataError(
             f"column={name!r} of {where} must hold numbers, texts or dates; it holds {kind}. Give "
@@ -117,14 +117,6 @@ def raw_column(
         )
     declared = declared and types.is_dictionary(kind)
     return replace(tidy(codes(merged.indices), merged.dictionary), declared=declared)
-
-
-def _one_chunk(column: pa.ChunkedArray) -> pa.Array:
-    """Join the chunks first: encoding them one by one would carry all texts from each to each."""
-    merged = column.combine_chunks()
-    if isinstance(merged, pa.ChunkedArray):
-        return merged.chunk(0) if merged.num_chunks else pa.nulls(0, column.type)
-    return merged
 
 
 def tidy(given: NDArray[np.int32], found: pa.StringArray) -> Texts:

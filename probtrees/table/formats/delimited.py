@@ -7,6 +7,7 @@ numbers if all their cells do, other texts are codes into their distinct values.
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -136,6 +137,9 @@ class _Reader:
 
     def check_size(self) -> None:
         """Refuse a table that is too large, before it is read."""
+        with suppress(DataError):  # every cell has a byte at least: that may tell enough
+            self.source.check_size(self.source.size // len(self.head.names), len(self.kept))
+            return
         # Lines may be empty, cells may hold line ends: there are fewer rows, but not so few.
         lines_per_row = 100 if self.source.has_line_end_in_quotes else 2
         n_lines = self.source.data.count(b"\n") or self.source.data.count(b"\r")

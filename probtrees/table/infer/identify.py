@@ -107,7 +107,9 @@ def person_finding(name: str, column: Texts) -> Finding | None:
     is_called = name_says(name, "person name") and not name_says(name, "thing")
     if column.n_distinct < MIN_ROWS or not is_called:
         return None
-    if not _are_names(column.texts[:_SAMPLE], one=name_says(name, "part of name")):
+    if not _are_names(
+        column.distinct.slice(0, _SAMPLE).to_pylist(), one=name_says(name, "part of name")
+    ):
         return None
     words = f"seems to hold names of people ({column.n_distinct:,})"
     return aside_finding(name, "person", words, keep_together(name))
