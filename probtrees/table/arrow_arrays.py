@@ -47,12 +47,14 @@ def mask_array(mask: NDArray[np.bool_]) -> pa.BooleanArray:
 
 def flags(array: pa.BooleanArray) -> NDArray[np.bool_]:
     """Return truth values; False where missing."""
-    return _bytes(array) & _bytes(pc.is_valid(array))
+    known = pc.cast(pc.fill_null(array, False), pa.uint8())
+    return _entries(known, np.uint8).astype(np.bool_)
 
 
 def floats(column: pa.ChunkedArray | pa.Array) -> FloatArray:
     """Return numbers of any type as float64, NaN where missing."""
-    return _known(one_chunk(pc.cast(column, pa.float64(), safe=False)), np.float64(np.nan))
+    numbers = one_chunk(pc.cast(column, pa.float64(), safe=False))
+    return _entries(pc.fill_null(numbers, np.nan) if numbers.null_count else numbers, np.float64)
 
 
 def one_chunk(column: pa.ChunkedArray | pa.Array) -> pa.Array:
@@ -65,21 +67,11 @@ def one_chunk(column: pa.ChunkedArray | pa.Array) -> pa.Array:
 
 def codes(array: pa.Array) -> NDArray[np.int32]:
     """Return whole numbers as int32, -1 where missing."""
-    return _known(pc.cast(array, pa.int32()), np.int32(-1))
-
-
-def _known(array: pa.Array, missing: Any) -> NDArray[Any]:
-    """Return the entries of an array of numbers, and something else where they are missing."""
-    entries = _entries(array, type(missing))
-    return np.where(_bytes(pc.is_valid(array)), entries, missing) if array.null_count else entries
-
-
-def _bytes(array: pa.BooleanArray) -> NDArray[np.bool_]:
-    return _entries(pc.cast(array, pa.uint8()), np.uint8).astype(np.bool_)
+    return _entries(pc.fill_null(pc.cast(array, pa.int32()), -1), np.int32)
 
 
 def _entries(array: pa.Array, kind: type[Any]) -> NDArray[Any]:
-    """Look at the entries of an array where they are; missing ones hold anything."""
+    """Look at the entries of an array of numbers where they are."""
     if not len(array):
         return np.empty(0, dtype=kind)
     return np.frombuffer(array.buffers()[1], dtype=kind)[array.offset : array.offset + len(array)]

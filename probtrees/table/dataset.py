@@ -294,10 +294,8 @@ class Dataset:
     times : float64[n_rows] or None; lets folds train on the past only
     source_rows : int64[n_rows] or None; the rows' numbers (from 0) in the table they were
         read from, None when they are all of its rows in its order
-    repeats : what becomes of copies, which are identical rows and rows of a weight above 1:
-        "together", "apart", or "auto", which is together where some numeric feature has more
-        different values than a tenth of the rows, copies counted, and more than 10. None:
-        every row is an observation as it stands
+    repeats : what becomes of copies, as ``read_table`` is told; None: every row is an observation
+        as it stands
     """
 
     schema: Schema

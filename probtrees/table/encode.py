@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from probtrees.table.arrow_arrays import text_array
 from probtrees.table.dataset import UNSEEN, Column, Schema
 from probtrees.table.findings import ROW_ROLES, Role
-from probtrees.table.raw_table import RawColumn, RawTable, Texts
+from probtrees.table.raw_table import RawTable, Texts
 from probtrees.table.readings.dates import date_part
 from probtrees.table.readings.find_reading import find_reading, read_cells, read_texts
 from probtrees.table.readings.numbers import parse_plain
@@ -113,22 +113,18 @@ def row_roles(raw: RawTable, roles: Mapping[str, Role]) -> dict[str, Any]:
             groups[alone] = texts.n_distinct + np.arange(len(alone))
             found["groups"] = groups
             continue
-        values, wrong = _numbers_or_days(column, raw.decimal, "numeric" * (role == "weight"))
-        what = "a date or a number"
+        reading, what = PLAIN, "a date or a number"
+        if isinstance(column, Texts):
+            kinds = ("numeric" if role == "weight" else "", "date")
+            read = (find_reading(column, raw.decimal, kind).reading for kind in kinds)
+            reading = next(filter(None, read), PLAIN)
+        values, wrong = read_cells(column, reading, decimal=raw.decimal)
         if role == "weight":
             wrong, what = wrong | (values < 0) | np.isinf(values), "a weight of at least 0"
         # These are always refused: what is told of a model's columns is not told of rows.
         replace(raw, problems=None, unused=()).check_cells(column, wrong, name, what)
         found[f"{role}s"] = values
     return found
-
-
-def _numbers_or_days(column: RawColumn, decimal: str, kind: str) -> tuple[FloatArray, BoolArray]:
-    """Read numbers or days, and tell which cells are neither; words for no value are missing."""
-    reading = find_reading(column, decimal, kind).reading if isinstance(column, Texts) else PLAIN
-    if reading is None and isinstance(column, Texts):
-        reading = find_reading(column, decimal, "date").reading
-    return read_cells(column, reading or PLAIN, decimal=decimal)
 
 
 def rows_to_learn_from(

@@ -151,11 +151,9 @@ class Texts:
         """Replace some of the distinct texts by others; by "" they become missing."""
         if not meant or meant.keys().isdisjoint(self.texts):
             return self
-        numbers: dict[str, int] = {}
-        texts = (meant.get(text, text) for text in self.texts)
-        codes = [numbers.setdefault(text, len(numbers)) if text else -1 for text in texts]
-        table = np.array([*codes, -1], dtype=np.int32)
-        return Texts.of(table[self.codes], numbers, declared=self.declared)
+        made = Texts.of_cells(meant.get(text, text) for text in self.texts)
+        codes = np.append(made.codes, np.int32(-1))[self.codes]
+        return replace(made, codes=codes, declared=self.declared)
 
 
 RawColumn: TypeAlias = Numbers | Texts

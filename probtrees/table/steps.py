@@ -233,7 +233,7 @@ def _offer_split(column: Column, found: RawColumn) -> Finding | None:
     n_texts = Counter(folded(answer) for answers in apart for answer in answers)
     few = 2 < len(n_texts) <= min(_MOST_ANSWERS, found.n_distinct)
     # Of "Jones, F." every cell has two parts: that is a name.
-    if not several.any() or not few or len({len(answers) for answers in apart}) == 1:
+    if not few or len({len(answers) for answers in apart}) == 1:
         return None
     if any(len(answer) > _LONGEST_ANSWER or answer[0].isdigit() for answer in n_texts):
         return None

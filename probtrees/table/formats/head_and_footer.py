@@ -257,9 +257,8 @@ class Footer(NamedTuple):
     def finding(self) -> Finding:
         """Say what is left out."""
         first = _shown([next(filter(None, map(str.strip, self.cells)), "")])
-        return Finding(
-            None, None, f"The last line ({first}) holds totals and is left out.", kind="totals"
-        )
+        words = f"The last line ({first}) holds totals and is left out."
+        return Finding(None, None, words, kind="totals")
 
 
 def find_footer(tail: bytes, head: TextHead, skip: int) -> Footer | None:
