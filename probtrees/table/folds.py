@@ -137,15 +137,8 @@ class FoldPlan:
 
 
 def read_plan(text: str | int, repeats: int | None = None) -> FoldPlan:
-    """Read how rows are to be held out.
+    """Read how rows are to be held out, as in ``FORMS``, and how often where that is not said.
 
-    Parameters
-    ----------
-    text : one of the forms in ``FORMS``
-    repeats : how often to cut again, where the text does not say so itself
-
-    Examples
-    --------
     >>> read_plan("5x2").n_repeats, read_plan("holdout=0.2").share
     (5, 0.2)
     """
@@ -269,10 +262,6 @@ def read_cuts(file: str | Path | tuple[str, bytes], data: Dataset) -> list[Folds
 
     Of several repeats the columns ``fold 1``, ``fold 2``, ... are a cut each. The file may hold a
     fold for every row of the table or only for the rows with a class.
-
-    Parameters
-    ----------
-    file : where it lies, or its name and its content
     """
     raw = open_table(file, ReadOptions(all_columns=True)).raw
     named = str(file[0] if isinstance(file, tuple) else file)

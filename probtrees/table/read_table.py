@@ -173,10 +173,6 @@ def read_to_predict(source: Any, schema: Schema, layout: ReadOptions | None = No
     """Read a table to predict as :func:`read_table` does for a schema.
 
     Where a column of numbers holds nothing but words, the error names the way to match them.
-
-    Parameters
-    ----------
-    layout : where the table stands in its file, and how it differs from the schema's
     """
     table, plan, options = _match(source, schema, layout)
     unmatched = unmatched_columns(table.raw, schema.features)
@@ -189,11 +185,7 @@ def read_rows(source: Any, schema: Schema, layout: ReadOptions) -> tuple[Dataset
     """Read a table to predict, row by row as well as it goes.
 
     Unlike :func:`read_to_predict`, a cell that is no number or date where one is needed does not
-    refuse the table: it counts as missing, and what it holds is reported.
-
-    Returns
-    -------
-    the rows, and by row number what could not be read
+    refuse the table: it counts as missing, and what it holds is told by the number of its row.
     """
     table, plan, options = _match(source, schema, layout)
     problems: CellProblems = {}
@@ -268,12 +260,7 @@ class WrittenRows:
 
 
 def read_written(source: Any, layout: ReadOptions | None = None) -> WrittenRows:
-    """Read all columns of a file, whatever they hold; the rows are those of ``read_table``.
-
-    Parameters
-    ----------
-    layout : where the table stands in its file, see :attr:`.ReadOptions.place`
-    """
+    """Read all columns of a file, whatever they hold; the rows are those of ``read_table``."""
     raw = open_table(source, replace(layout or ReadOptions(), all_columns=True)).raw
     columns = {name: raw.columns[name] for name in raw.names if name in raw.columns}
     # In a short table only the name of a column can tell that it says whose row it is.

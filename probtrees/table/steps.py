@@ -235,11 +235,10 @@ def _offer_split(column: Column, found: RawColumn) -> Finding | None:
     # Of "Jones, F." every cell has two parts: that is a name.
     if not few or len({len(answers) for answers in apart}) == 1:
         return None
-    if any(len(answer) > _LONGEST_ANSWER or answer[0].isdigit() for answer in n_texts):
-        return None
+    are_short = all(len(text) <= _LONGEST_ANSWER and not text[0].isdigit() for text in n_texts)
     share = found.rows_of[several].sum() / max(found.rows_of.sum(), 1)
-    recurring = sum(n > 1 for n in n_texts.values())
-    if share < _SHARE_OF_SEVERAL or recurring < _SHARE_OF_RECURRING * len(n_texts):
+    recurring = sum(n > 1 for n in n_texts.values()) >= _SHARE_OF_RECURRING * len(n_texts)
+    if not (are_short and recurring and share >= _SHARE_OF_SEVERAL):
         return None
     name = column.source_name
     fix = Fix("One yes/no column per answer", "step", {"step": "split", "column": name}, name)

@@ -23,7 +23,7 @@ from probtrees.table.dataset import Dataset
 from probtrees.table.discretize import _entropy_kernels as kernels
 from probtrees.types import FloatArray
 
-_MAX_ROUNDS = 300
+_MAX_ROUNDS = 301
 _HUGE = 1e270
 _SHRINK = 2.0**-200
 """A power of two: nothing is rounded."""
@@ -74,11 +74,9 @@ class ColumnCuts(Options, ABC):
             points[number] = np.empty(0)
             if len(values) == 0 or values[0] == values[-1]:
                 continue
-            if max(-values[0], values[-1]) < _HUGE:
-                points[number] = self.cut(column)
-            else:
-                found = self.cut(column._replace(values=values * _SHRINK)) / _SHRINK
-                points[number] = np.unique(np.clip(found, values[0], values[-1]))
+            scale = 1.0 if max(-values[0], values[-1]) < _HUGE else _SHRINK
+            found = self.cut(column._replace(values=values * scale)) / scale
+            points[number] = np.unique(np.clip(found, values[0], values[-1]))
         return Cuts.noting_missing(train, points)
 
 
@@ -159,24 +157,17 @@ class KMeans(ColumnCuts):
         shares = (np.arange(self.n_intervals) + 0.5) / self.n_intervals
         starts = np.searchsorted(weight_below[1:], shares * weight_below[-1])
         centres = np.unique(values[np.minimum(starts, values.shape[0] - 1)])
-        points = _halfway(centres)
+        points = np.empty(0)
         for _ in range(_MAX_ROUNDS):
-            ends = np.concatenate(
-                ([0], np.searchsorted(values, points, side="right"), [values.shape[0]])
-            )
+            before, points = points, np.unique(centres[:-1] + np.diff(centres) / 2)
+            if np.array_equal(points, before):
+                break
+            inner = np.searchsorted(values, points, side="right")
+            ends = np.concatenate(([0], inner, [values.shape[0]]))
             weight = np.diff(weight_below[ends])
             kept = weight > 0
             centres = np.diff(sum_below[ends])[kept] / weight[kept]
-            moved = _halfway(centres)
-            if np.array_equal(moved, points):
-                break
-            points = moved
         return points
-
-
-def _halfway(centres: FloatArray) -> FloatArray:
-    """Cut halfway between neighbouring centres."""
-    return np.unique(centres[:-1] + np.diff(centres) / 2)
 
 
 @dataclass(frozen=True)

@@ -77,11 +77,7 @@ def read_block(
 ) -> RawTable:
     """Read some whole rows of a file, written as its beginning says; no line names the columns.
 
-    Parameters
-    ----------
-    block : the rows, as a source of their own, without a hash
-    head : what :func:`.describe_text` found at the beginning of the file
-    is_last : whether these are the last rows of the file, below which there may be totals
+    Below the last rows there may be totals.
     """
     block, _ = decoded(block, options.encoding)
     block, head = _in_delimiters(block, replace(head, skip_lines=0))

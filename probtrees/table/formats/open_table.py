@@ -134,12 +134,7 @@ _UNREADABLE = (
 
 
 def _open_archive(source: TableSource, wanted: str | None) -> tuple[Sheets, TableSource]:
-    """List the tables of a zip archive, and unpack the one that is wanted, or the first.
-
-    Parameters
-    ----------
-    wanted : a table by its name in the archive, or by its number from 1
-    """
+    """List the tables of a zip archive, and unpack the one that is wanted, or the first."""
     try:
         with zipfile.ZipFile(io.BytesIO(source.data)) as packed:
             members = {m.filename: m for m in packed.infolist()[:_MOST_MEMBERS] if _is_table(m)}

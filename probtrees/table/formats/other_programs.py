@@ -37,14 +37,9 @@ _MOST_DEFLATED = 1032
 
 
 def _ask_foreign(what: str, source: TableSource, wanted: str) -> tuple[dict[str, Any], bytes]:
-    """Let a guarded process unpack a file: return what is known about it, and its table.
-
-    Parameters
-    ----------
-    wanted : the sheet of a workbook, or the program that wrote the file
-    """
+    """Let a guarded process unpack a file: return what is known about it, and its table."""
     try:
-        script = ["workbook" if what == "workbook" else "statistics", wanted]
+        script = ["workbook" if what == "workbook" else "statistics", wanted]  # a sheet, a kind
         head, _, table = answer_of(_SCRIPT, script, source.data).partition(b"\n")
         known: dict[str, Any] = json.loads(head)
     except ProcessFailed as failure:

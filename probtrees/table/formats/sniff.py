@@ -89,12 +89,7 @@ def find_codec(name: str) -> str:
 
 
 def detect_encoding(source: TableSource, said: str | None = None) -> TextEncoding:
-    """Find the encoding of a text, and refuse what is not text.
-
-    Parameters
-    ----------
-    said : the encoding by name, if somebody knows it
-    """
+    """Find the encoding of a text unless somebody says it, and refuse what is not text."""
     head = source.data[:_HEAD]
     if said is not None:
         return TextEncoding(find_codec(said))
@@ -263,12 +258,7 @@ def known_cells(rows: Sequence[tuple[str, ...]], width: int) -> list[list[str]]:
 
 
 def sniff_dialect(lines: Sequence[str], said: str = "") -> Dialect:
-    """Find what parts the cells of some lines; the decimal mark is found later.
-
-    Parameters
-    ----------
-    said : the delimiter, where a line of the file names it
-    """
+    """Find what parts the cells of some lines, unless a line of the file said it."""
     if said in DELIMITERS:
         return Dialect(said)
     delimiter, width = _delimiter(lines)

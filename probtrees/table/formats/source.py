@@ -228,12 +228,7 @@ def _from_bytes(name: str, data: bytes) -> TableSource:
 def unpack(
     packed: zipfile.ZipFile, members: Sequence[zipfile.ZipInfo], name: str, packed_size: int
 ) -> Iterator[bytes]:
-    """Unpack members piece by piece: what they say about their size may be wrong.
-
-    Parameters
-    ----------
-    name, packed_size : the file as it is called in sentences, and its bytes
-    """
+    """Unpack members piece by piece: what they say about their size may be wrong."""
     size = 0
     for member in map(copy.copy, members):
         member.file_size = 1 << 60

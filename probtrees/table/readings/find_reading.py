@@ -77,18 +77,10 @@ def reading_named(name: str) -> Reading:
 def read_texts(
     texts: pa.StringArray, reading: ColumnReading, *, is_date: bool = False, decimal: str = "."
 ) -> tuple[FloatArray, BoolArray]:
-    """Read the different texts of a column by its reading.
+    """Read the different texts of a column; tell which should be numbers or days but are not.
 
-    Parameters
-    ----------
-    is_date : whether they should be dates; where training had no texts, nothing says how they are
-        written, and that is found out
-    decimal : the decimal mark of the file, which tells that of columns without marks of their own
-
-    Returns
-    -------
-    the numbers or days, NaN where there is none, and which texts should be one but are not:
-    words for no value need not
+    Where training had no texts, nothing says how dates are written, and that is found out. The
+    decimal mark of the file tells that of columns without marks of their own.
     """
     if is_date and not reading.name:
         column = Texts(np.empty(0, dtype=np.int32), texts)

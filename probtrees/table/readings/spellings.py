@@ -115,11 +115,7 @@ def _words_for(what: str) -> tuple[frozenset[str], tuple[str, ...]]:
 
 
 def name_says(name: str, what: str, *, last: bool = False) -> bool:
-    """Whether a word of a name is one for something; ``last``: whether its last word is.
-
-    Parameters
-    ----------
-    what : a row of the names in ``spellings.tsv``: "id", "code", "birth", ...
+    """Whether a word of a name is one for something in ``spellings.tsv``; or its last word.
 
     >>> name_says("PatientID", "id"), name_says("id of ward", "id", last=True)
     (True, False)
