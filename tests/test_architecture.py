@@ -49,8 +49,8 @@ AIMS = {
 """Files and lines of a chapter at most. A chapter that needs more drops or merges something."""
 
 STILL_ABOVE: dict[str, tuple[int, int]] = {
-    "table": (42, 8363),
-    ".": (394, 71161),
+    "table": (42, 8336),
+    ".": (394, 71134),
 }
 """Chapters above their aim: what they may have meanwhile, as they stand. Lower these."""
 

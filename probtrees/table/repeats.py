@@ -34,16 +34,8 @@ REPEATS: tuple[Repeats, ...] = get_args(Repeats)
 MOST_COPIES = 5_000_000
 """Whole weights are dealt out as copies up to this many rows; beyond, rows stay whole."""
 
-CELLS_AT_A_TIME = 1 << 17
-"""Hashed together."""
-
-FINE = 0.1
-"""A column with more different numbers than this share of the rows measures finely."""
-
-_NEARLY = 1e-9
-
-FEWEST_VALUES = 10
-"""So few different numbers are no fine measure, in however small a table."""
+_CELLS_AT_A_TIME = 1 << 17
+_FINE, _FEWEST_VALUES, _NEARLY = 0.1, 10, 1e-9
 
 Hashes = NDArray[np.uint64]
 
@@ -56,12 +48,12 @@ def are_copies(weights: FloatArray | None) -> bool:
 
 
 def measured_finely(numbers: FloatArray, n_rows: float) -> bool:
-    """Whether some column of numbers has more different ones than a tenth of the rows.
+    """Whether some column of numbers has more different ones than a tenth of the rows, and than 10.
 
     >>> measured_finely(np.arange(40.0).reshape(20, 2), n_rows=60)
     True
     """
-    most = max(FINE * n_rows, FEWEST_VALUES)
+    most = max(_FINE * n_rows, _FEWEST_VALUES)
     if numbers.shape[0] <= most:
         return False
     return any(len(np.unique(column[~np.isnan(column)])) > most for column in numbers.T)
@@ -113,7 +105,7 @@ def bits(numbers: FloatArray) -> Hashes:
 
 def row_blocks(n_rows: int, n_columns: int) -> Iterator[slice]:
     """Cut the rows into blocks of few enough cells to stay in the processor's cache."""
-    at_a_time = max(1, CELLS_AT_A_TIME // max(n_columns, 1))
+    at_a_time = max(1, _CELLS_AT_A_TIME // max(n_columns, 1))
     for start in range(0, n_rows, at_a_time):
         yield slice(start, start + at_a_time)
 

@@ -90,11 +90,7 @@ def raw_column(
 ) -> RawColumn:
     """Turn a column of any type a table may have into numbers, texts or dates.
 
-    Parameters
-    ----------
-    column : chunked, as tables of Arrow hold it; ``pa.chunked_array([cells])`` makes one
-    name, where : the column and the file, as messages call them
-    declared : whether categories are declared as they stand, with their order
+    Categories may be declared as they stand, with their order.
     """
     kind, types = column.type, pa.types
     if types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind):

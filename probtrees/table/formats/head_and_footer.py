@@ -108,10 +108,7 @@ def describe_text(
 ) -> TextHead:
     """Find from its first bytes, in UTF-8, how a delimited text is written.
 
-    Parameters
-    ----------
-    header_lines : how many lines name the columns; None: one, below titles that are left out
-    lines_before : how many lines people see above the first one
+    Unless it is said how many lines name the columns, one does, below titles that are left out.
     """
     lines = lines_of(head.data.decode("utf-8-sig", errors="ignore"))
     if not head.complete and len(lines) > 1:
@@ -265,12 +262,7 @@ def find_footer(tail: bytes, head: TextHead, skip: int) -> Footer | None:
     """Find a line of totals at the end of some text.
 
     The first text of the last line begins with a word for a total, with few others behind it, and
-    stands nowhere else in its column.
-
-    Parameters
-    ----------
-    tail : the last bytes, in UTF-8
-    skip : how many lines of these are not looked at: those above the rows, or one that is cut
+    stands nowhere else in its column. Lines are skipped above the rows, or where one is cut.
     """
     lines = tail.splitlines(keepends=True)
     decoded = [line.decode("utf-8", errors="replace") for line in lines[skip:]]

@@ -46,16 +46,11 @@ _DIGIT, _POINTED = re.compile(r"\d"), re.compile(r"\d+\.")
 
 
 def find_reading(column: Texts, decimal: str = ".", name: str = "") -> Found:
-    """Find how the texts of a column are written.
+    """Find how the texts of a column are written, in a file with some decimal mark.
 
-    Parameters
-    ----------
-    decimal : the decimal mark of the file
-    name : the reading that a person asks for, or "numeric" or "date" for any of this kind: then
-        texts that do not fit are left over, however many they are
+    Where a person asks for a reading by its name, or by "numeric" or "date" for any of this kind,
+    texts that do not fit are left over, however many they are.
 
-    Examples
-    --------
     >>> found = find_reading(Texts.of_cells(["$1,200", "($35)", "$7.50"]))
     >>> found.reading.unit, found.values.tolist()
     ('$', [1200.0, -35.0, 7.5])

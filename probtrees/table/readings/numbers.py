@@ -67,9 +67,7 @@ def has(texts: Iterable[str], pattern: str) -> bool:
 def decimal_mark(texts: Sequence[str], decimal: str) -> str:
     """Find the decimal mark of a column's numbers; empty where that is in doubt.
 
-    Parameters
-    ----------
-    decimal : the mark of the file; a comma is known, a point may be for want of others
+    Of the file's mark a comma is known, a point may be for want of others.
 
     >>> texts = ["0,5", "1.234"], ["1,5", "2.5"], ["1,234", "7"]
     >>> [decimal_mark(some, ".") for some in texts]
