@@ -335,9 +335,7 @@ class Dataset:
     @property
     def row_numbers(self) -> IntArray:
         """The number of every row in the table it was read from, counted from 0."""
-        if self.source_rows is None:
-            return np.arange(self.n_rows, dtype=np.int64)
-        return self.source_rows
+        return np.arange(self.n_rows) if self.source_rows is None else self.source_rows
 
     def to_frame(self) -> pd.DataFrame:
         """Return the rows as learners see them, as a pandas frame; categories by name."""

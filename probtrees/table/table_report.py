@@ -13,6 +13,7 @@ import numpy as np
 
 from probtrees.errors import DataError
 from probtrees.machine.checkpoint import passing
+from probtrees.table.arrow_arrays import mask_array
 from probtrees.table.dataset import Dataset
 from probtrees.table.findings import QUESTIONS, Finding, Fix
 from probtrees.table.formats.open_table import FORMAT_NAMES, TABLE_SUFFIXES, open_table, sheets_of
@@ -20,11 +21,12 @@ from probtrees.table.formats.source import Sheets
 from probtrees.table.infer.plan import MAX_NUMERIC_CLASSES, TablePlan, plan_table, read_target
 from probtrees.table.infer.recognise import ColumnPlan
 from probtrees.table.number_text import short_text
-from probtrees.table.raw_table import Numbers, RawColumn, RawTable
+from probtrees.table.raw_table import Numbers, RawColumn, RawTable, Texts
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import encode_planned
 from probtrees.table.readings.find_reading import read_cells
 from probtrees.table.readings.spellings import CLOCK
+from probtrees.table.readings.words import missing_among
 from probtrees.table.repeats import describe_repeats
 from probtrees.table.steps import apply_steps
 from probtrees.types import FloatArray, IntArray
@@ -38,6 +40,7 @@ _WHY = {
     "row names": "it names the rows",
     "person": "it names people",
     "text": "it is free text",
+    "several answers": "its cells hold several answers each",
     "constant": "it never changes",
     "many values": "it has too many different values",
     "date": "it is a date",
@@ -53,18 +56,21 @@ class ColumnReport(ColumnPlan):
 
     Attributes
     ----------
+    means_missing : texts in it that say that there is no value
     n_missing, missing_share : cells without a value, and their share of all rows
     n_distinct : how many different values it has
     examples : its most frequent values (texts), or its lowest, middle and highest (numbers, dates)
-    bars : its most frequent values with their rows, or of numbers the rows of ranges of equal
-        width, which have no names
+    bars : the rows of its most frequent values, or of numbers those of ranges of equal width
+    first : its first cells as texts; missing ones are empty
     """
 
+    means_missing: tuple[str, ...] = ()
     n_missing: int = 0
     missing_share: float = 0.0
     n_distinct: int = 0
     examples: tuple[str, ...] = ()
-    bars: tuple[tuple[str, int], ...] = ()
+    bars: tuple[int, ...] = ()
+    first: tuple[str, ...] = ()
 
     @property
     def why(self) -> str:
@@ -83,7 +89,6 @@ class TableReport:
     columns : all columns, in file order
     findings : everything found, about the table and about its columns
     class_counts : the classes and how many rows each has, or cases where rows stand for several
-    first_rows : the first rows as text; missing cells are empty
     target_numbers : the numbers of a target that can be cut; None for others
     """
 
@@ -91,7 +96,6 @@ class TableReport:
     columns: tuple[ColumnReport, ...]
     findings: tuple[Finding, ...]
     class_counts: tuple[tuple[str, int], ...]
-    first_rows: tuple[tuple[str, ...], ...]
     target_numbers: FloatArray | None = None
 
     @property
@@ -108,9 +112,8 @@ class TableReport:
     def questions(self) -> tuple[Finding, ...]:
         """What is asked: what stops the table first, then by the order of the questions."""
         asked = [f for f in self.findings if f.question is not None and f.fixes]
-        severity = ("error", "warning", "note")
-        rank = {question: number for number, question in enumerate(QUESTIONS)}
-        asked.sort(key=lambda f: (severity.index(f.severity), rank[f.question or "aside"]))
+        levels = ("error", "warning", "note")
+        asked.sort(key=lambda f: (levels.index(f.severity), QUESTIONS.index(f.question or "aside")))
         return tuple(asked)
 
     def column(self, name: str) -> ColumnReport:
@@ -127,9 +130,6 @@ def inspect_table(source: Any, options: ReadOptions | None = None) -> TableRepor
     options = replace(options or ReadOptions(), all_columns=True)
     table = open_table(source, options)
     raw = table.raw
-    shown = [raw.columns[name] for name in raw.names if name in raw.columns]
-    numbers_shown = range(min(raw.n_rows, _N_FIRST_ROWS))
-    first_rows = tuple(tuple(column.cell(row) for column in shown) for row in numbers_shown)
     plan = plan_table(raw, options, table.where)
     columns = [_describe(column, raw) for column in plan.columns]
     numbers = _target_numbers(raw, plan, options)
@@ -147,7 +147,7 @@ def inspect_table(source: Any, options: ReadOptions | None = None) -> TableRepor
         counts, findings = _class_counts(data), findings + _row_findings(data)
     findings += tuple(finding for column in columns for finding in column.findings)
     n_rows = raw.n_rows if plan.columns else 0
-    return TableReport(n_rows, tuple(columns), findings, counts, first_rows, numbers)
+    return TableReport(n_rows, tuple(columns), findings, counts, numbers)
 
 
 def _target_numbers(raw: RawTable, plan: TablePlan, options: ReadOptions) -> FloatArray | None:
@@ -186,27 +186,30 @@ def _row_findings(data: Dataset) -> tuple[Finding, ...]:
 
 
 def _describe(plan: ColumnPlan, raw: RawTable) -> ColumnReport:
-    found = raw.columns[plan.name].without(plan.reading.missing)
+    found, gone = raw.columns[plan.name], plan.reading.missing
+    if plan.type in ("numeric", "date") and isinstance(found, Texts):
+        words = found.distinct.filter(mask_array(missing_among(found.distinct))).to_pylist()
+        gone = tuple(dict.fromkeys((*gone, *words)))
+    found = found.without(gone)
     n_missing, n_rows = int(found.missing.sum()), len(found.missing)
     values, unit = _values(plan, found, raw)
     if values is None:
         texts = found.as_texts()
         often = np.argsort(-texts.rows_of, kind="stable")[: (texts.rows_of > 0).sum()].tolist()
         n_distinct, counts = len(often), texts.rows_of[often[:_N_BARS]]
-        labels = [texts.texts[code] for code in often[:_N_BARS]]
-        examples = tuple(labels[:3])
+        examples = [texts.texts[code] for code in often[:3]]
     else:
         known = values[np.isfinite(values)]
         distinct = np.unique(known)
         n_distinct, places = len(distinct), [0, len(distinct) // 2, -1]
         chosen = np.unique(distinct[places]).tolist() if n_distinct else []
-        examples = tuple(short_text(value, unit) for value in chosen)
+        examples = [short_text(value, unit) for value in chosen]
         # Halves, since the difference of numbers far apart is infinite.
         counts = np.histogram(known / 2, min(_N_BARS, n_distinct) or 1)[0][:n_distinct]
-        labels = [""] * len(counts)
-    share, bars = n_missing / max(n_rows, 1), tuple(zip(labels, counts.tolist(), strict=True))
-    held: dict[str, Any] = {"n_missing": n_missing, "missing_share": share, "bars": bars}
-    return ColumnReport(**vars(plan), **held, n_distinct=n_distinct, examples=examples)
+    held: dict[str, Any] = {"n_missing": n_missing, "missing_share": n_missing / max(n_rows, 1)}
+    held |= {"means_missing": gone, "first": tuple(map(found.cell, range(n_rows)[:_N_FIRST_ROWS]))}
+    held |= {"n_distinct": n_distinct, "examples": tuple(examples), "bars": tuple(counts.tolist())}
+    return ColumnReport(**vars(plan), **held)
 
 
 def _values(plan: ColumnPlan, found: RawColumn, raw: RawTable) -> tuple[FloatArray | None, str]:

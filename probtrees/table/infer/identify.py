@@ -82,13 +82,11 @@ def is_whole(values: FloatArray) -> bool:
 def counts_rows(values: FloatArray, lowest: float, highest: float) -> bool:
     """Whether the values are consecutive whole numbers, each once, with hardly a row without."""
     span = float(highest) - float(lowest)  # plain numbers: infinite without a warning
-    if not MIN_ROWS - 1 <= span < len(values):
+    if not MIN_ROWS - 1 <= span < len(values) or 1700 <= lowest <= highest <= 2100:  # years
         return False
     known = values[~np.isnan(values)]
-    if len(known) < _ALL_BUT_A_FEW * len(values) or span != len(known) - 1 or not is_whole(known):
-        return False
-    are_years = 1700 <= lowest <= highest <= 2100
-    return not are_years and len(np.unique(known)) == len(known)
+    are_many = len(known) >= _ALL_BUT_A_FEW * len(values) and span == len(known) - 1
+    return are_many and is_whole(known) and len(np.unique(known)) == len(known)
 
 
 def identifier_finding(name: str, n_distinct: int, n_known: int) -> Finding:

@@ -98,7 +98,8 @@ def _with_role(
     role, findings, columns = options.roles.get(plan.name), plan.findings, plan.columns
     changes = any(step["step"] in ("group", "split", "age") for step in steps)
     if role is None and plan.aside and not changes:
-        return replace(plan, role="ignore")
+        several = [f for f in offers(Column(plan.name), cells) if f.kind == "several answers"]
+        return replace(plan, role="ignore", findings=tuple(several) or findings)
     for said in () if role in ("weight", "group", "ignore") else steps:
         columns = carry_out(said, columns, cells, raw)
     if role in ROW_ROLES or role == "ignore":
@@ -116,12 +117,10 @@ def _with_role(
 def _base(name: str, raw: RawTable, options: ReadOptions) -> Column:
     """Begin the column of a schema: its label, and what means missing in it."""
     labels = raw.value_labels.get(name, ())
-    missing = dict.fromkeys(options.missing_for(name))
     # Numbers that a file labels as no answer are none; among labelled categories they may matter.
-    named = {code: label for code, label in labels if is_missing_word(label)}
-    if labels and len(named) == len(labels):
-        missing |= dict.fromkeys((*named, *named.values()))
-    reading = ColumnReading(missing=tuple(missing))
+    are_none = all(is_missing_word(label) for _, label in labels)
+    gone = [text for pair in labels for text in pair if are_none]
+    reading = ColumnReading(missing=tuple(dict.fromkeys((*options.missing_for(name), *gone))))
     return Column(name, reading=reading, label=raw.labels.get(name, ""), value_labels=labels)
 
 
@@ -217,9 +216,8 @@ def _cut(base: Column, found: RawColumn, raw: RawTable, forced: str, step: SaidS
     (column,) = carry_out(step, (replace(read.columns[0], two_values=()),), found, raw)
     if column.categories is None:
         return _classes(base, found, raw, "nominal")
-    names = ", ".join(column.categories)
-    sentence = f"Target {base.name!r} is cut into {column.n_values} classes: {names}."
-    told = Finding(base.name, None, sentence, kind="cut")
+    done = f"is cut into {column.n_values} classes: {', '.join(column.categories)}."
+    told = Finding(base.name, None, f"Target {base.name!r} {done}", kind="cut")
     return ColumnPlan("numeric", (column,), (told, *asked))
 
 
@@ -293,9 +291,8 @@ def _outcome_questions(column: Column, texts: Texts) -> tuple[Finding, ...]:
     if undecided and len(there) - len(undecided) >= 2:
         step = {"step": "missing", "column": name, "texts": undecided}
         shown = listed([repr(text) for text in undecided[:4]])
-        rows = rows_text(texts.rows_with(undecided))
         asked = "Is that not decided yet? Then these rows have no outcome to learn from."
-        sentence = f"Target {name!r} is {shown} in {rows}. {asked}"
+        sentence = f"Target {name!r} is {shown} in {rows_text(texts.rows_with(undecided))}. {asked}"
         fixes = (Fix("Leave these rows out", "step", step, name),)
         findings.append(Finding(name, "missing", sentence, "warning", fixes, "undecided"))
     variants = (offer for offer in offers(column, texts) if offer.kind == "variants")

@@ -23,7 +23,7 @@ from probtrees.table.infer.identify import (
     names_rows,
     person_finding,
 )
-from probtrees.table.number_text import spell
+from probtrees.table.number_text import number_of, spell
 from probtrees.table.raw_table import ROW_NAMES, Dates, Numbers, RawColumn, Texts
 from probtrees.table.readings.dates import DATE_CATEGORIES, DatePart
 from probtrees.table.readings.find_reading import find_reading
@@ -259,9 +259,8 @@ def _missing(name: str, texts: Sequence[str], n_rows: int, what: str) -> Finding
 
 def _missing_words(name: str, found: Texts) -> tuple[Finding, ...]:
     """Ask of categories such as "unknown" or "-" whether they mean missing; none may be a value."""
-    if found.n_distinct > MAX_CATEGORIES:
-        return ()
-    words = [t for t in found.texts if is_missing_word(t) and folded(t) not in _MAY_BE_VALUES]
+    texts = found.texts if found.n_distinct <= MAX_CATEGORIES else ()
+    words = [t for t in texts if is_missing_word(t) and folded(t) not in _MAY_BE_VALUES]
     if not words or len(words) > found.n_distinct - 2:
         return ()
     return (_missing(name, words, found.rows_with(words), "values"),)
@@ -297,14 +296,13 @@ def _amounts(base: Column, values: FloatArray, reading: ColumnReading = PLAIN) -
 def _measures(base: Column, values: FloatArray, reading: ColumnReading = PLAIN) -> ColumnPlan:
     """Take numbers for measures, of which two are kept; ask about odd ones among them."""
     column = replace(_read_by(base, reading), two_values=two_values(values))
-    return ColumnPlan("numeric", (column,), _stand_ins(base.source_name, values))
+    return ColumnPlan("numeric", (column,), _stand_ins(base, values))
 
 
 def _code_question(name: str, values: FloatArray) -> tuple[Finding, ...]:
     """Ask whether a few whole numbers under a name such as code or type are codes."""
-    if not name_says(name, "code") or name_says(name, "measure") or not is_whole(values[:1000]):
-        return ()
-    distinct = np.unique(values[~np.isnan(values)])
+    is_called = name_says(name, "code") and not name_says(name, "measure")
+    distinct = np.unique(values[~np.isnan(values)]) if is_called else values[:0]
     if not 2 < len(distinct) <= _MOST_CODES or not is_whole(distinct):
         return ()
     sentence = f"Column {name!r} holds {len(distinct)} different whole numbers and is read as a "
@@ -312,8 +310,14 @@ def _code_question(name: str, values: FloatArray) -> tuple[Finding, ...]:
     return (Finding(name, "code", f"{sentence}number. Are they codes?", "warning", fixes, "code"),)
 
 
-def _stand_ins(name: str, values: FloatArray) -> tuple[Finding, ...]:
-    """Ask about numbers far from all others that people write where they know none: 999, -99."""
+def _stand_ins(base: Column, values: FloatArray) -> tuple[Finding, ...]:
+    """Ask about numbers that stand for none: by their labels, or far from the others as 999 is."""
+    name = base.source_name
+    if labelled := [code for code, label in base.value_labels if is_missing_word(label)]:
+        if n_rows := int(np.isin(values, [number_of(code) or 0.0 for code in labelled]).sum()):
+            return (_missing(name, labelled, n_rows, "numbers"),)
+        sentence = f"Column {name!r}: {_shown(labelled)} is read as missing, as its label says."
+        return (Finding(name, None, sentence, kind="read as"),)
     lowest, highest = _ends(values)
     if not {lowest, highest} & _STAND_INS:
         return ()

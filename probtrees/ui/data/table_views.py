@@ -62,10 +62,10 @@ def columns_table(source: ChosenTable, report: TableReport) -> None:
             "role": column.role,
             "type": source.said.types.get(column.name, column.type),
             "missing": 100 * column.missing_share,
-            "means missing": ", ".join(source.said.missing_for(column.name)),
+            "means missing": ", ".join(column.means_missing),
             "values": column.n_distinct,
             "examples": ", ".join(column.examples),
-            "histogram": [count for _, count in column.bars],
+            "histogram": column.bars,
         }
         for column in shown
     )
@@ -136,9 +136,8 @@ def class_balance(report: TableReport) -> None:
 
 def first_rows(report: TableReport) -> None:
     """Show how the table begins; what was understood of its cells stands with the columns."""
-    names = [column.name for column in report.columns]
     st.markdown("**First rows**, missing cells empty")
-    st.dataframe(pd.DataFrame(list(report.first_rows), columns=names), hide_index=True)
+    st.dataframe(pd.DataFrame({c.name: c.first for c in report.columns}), hide_index=True)
 
 
 def headline(source: ChosenTable, report: TableReport) -> str:

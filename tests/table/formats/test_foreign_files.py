@@ -21,6 +21,7 @@ from probtrees.table.formats import other_programs
 from probtrees.table.formats.open_table import sheets_of
 from probtrees.table.formats.source import Sheets
 from probtrees.table.raw_table import Dates, Numbers
+from probtrees.table.table_report import inspect_table
 from tests.table.formats.raw import column, columns, raw
 
 ROWS: list[tuple[Any, ...]] = [
@@ -196,3 +197,16 @@ def test_labels_are_kept_and_declared_missing_values_are_missing(tmp_path: Path)
     assert found.labels == {"v1": "Sex of respondent"}
     assert column(found, "v1")[:3] == ["m", "f", ""]
     assert column(found, "v2")[:3] == ["5", "", ""]
+
+
+def test_labels_that_say_no_answer_are_asked_about_or_noted(tmp_path):
+    numbers = [float(n % 11) for n in range(80)]
+    frame = pd.DataFrame({"trust": [88.0, 88.0, *numbers[2:]], "kids": [5.0, *numbers[1:]]})
+    frame["voted"] = ["no", "yes"] * 40
+    labels = {"trust": {0: "none", 88: "Don't know"}, "kids": {5: "No answer"}}
+    pyreadstat.write_sav(frame, tmp_path / "s.sav", variable_value_labels=labels)
+    report = inspect_table(tmp_path / "s.sav")
+    (trust,), (kids,) = (report.column(name).findings for name in ("trust", "kids"))
+    assert (trust.question, trust.fixes[0].value["texts"]) == ("missing", ["88"])
+    assert kids.question is None
+    assert "'5' is read as missing" in kids.sentence

@@ -245,3 +245,18 @@ def test_a_table_as_wide_as_the_app_takes_is_looked_at_with_progress() -> None:
         assert len(inspect_table(("t.csv", text.encode())).columns) == n_columns
     assert time.process_time() - start < 0.002 * n_columns  # 1 ms each on an idle machine
     assert f"looking at columns, {n_columns:,} of {n_columns:,}" in passed
+
+
+def test_what_stands_for_no_value_is_shown_and_counted():
+    column = inspect_table(source("x", ["unknown", *AGES[1:]])).column("x")
+    assert (column.means_missing, column.n_missing, column.first[0]) == (("unknown",), 1, "")
+
+
+def test_cells_of_several_long_answers_are_offered_a_column_per_answer():
+    answers = ["reading books at home", "football with friends", "cooking for the family"]
+    several = ["; ".join(answers[n % 3 :] + answers[: n % 2]) + " " * (n % 5) for n in range(N)]
+    several = [f"{cell}; my own answer number {n % 19}" for n, cell in enumerate(several)]
+    column = inspect_table(source("x", several)).column("x")
+    assert [found.kind for found in column.findings] == ["several answers"]
+    said = ReadOptions().with_fix(column.findings[0].fixes[0])
+    assert len(inspect_table(source("x", several), said).column("x").columns) > 3
