@@ -178,7 +178,7 @@ def _read(
         return _wrong_cell(asked[0], texts, read, forced)
     if read.kind is None or read.reading is None:
         recognised = _categories(base, texts)
-        if read.ask in ("mark", "units") and recognised.type in ("identifier", "text"):
+        if read.ask in ("mark", "units", "missing") and recognised.aside:
             return replace(recognised, type="nominal", findings=asked)
     elif read.kind == "date":
         # Dates whose order nothing tells are not used before somebody says it.
