@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -18,12 +18,10 @@ from numpy.typing import NDArray
 
 from probtrees.errors import DataError
 from probtrees.table.arrow_arrays import text_array
+from probtrees.table.findings import Finding
 from probtrees.table.number_text import number_of, spell
 from probtrees.table.readings.dates import spell_dates
 from probtrees.types import FloatArray, IntArray
-
-if TYPE_CHECKING:
-    from probtrees.table.findings import Finding
 
 ValueLabels = tuple[tuple[str, str], ...]
 """Pairs of a code, as it is written in a text, and its label (SPSS, Stata, SAS)."""

@@ -13,7 +13,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -22,9 +21,7 @@ from probtrees.table.formats.arrow import name_columns
 from probtrees.table.formats.sniff import decoded
 from probtrees.table.formats.source import Format, TableSource
 from probtrees.table.raw_table import Numbers, RawColumn, RawTable, Texts
-
-if TYPE_CHECKING:
-    from probtrees.table.read_options import ReadOptions
+from probtrees.table.read_options import ReadOptions
 
 _LINE_ENDS = re.compile(r"[\r\n]+")
 _Q = r"'[^'\\]*+(?:\\.[^'\\]*+)*+'|\"[^\"\\]*+(?:\\.[^\"\\]*+)*+\""
@@ -58,8 +55,8 @@ def read_arff(source: TableSource, options: ReadOptions) -> RawTable:
     where = source.where
     lines = _LINE_ENDS.split(source.data.decode("utf-8-sig"))
     attributes, first_row = _read_declarations(lines, where)
-    rows = [line for line in lines[first_row:] if line.strip()[:1] not in ("", "%")]
-    rows = [line for line in rows if line.strip() != ","]
+    stripped = (line.strip() for line in lines[first_row:])
+    rows = [row for row in stripped if row[:1] not in ("", "%") and row != ","]
     source.check_size(len(rows), _ROOM * len(attributes))
     columns = _read_rows(rows, attributes, where)
     return RawTable(columns, len(rows), tuple(columns), findings=letters)
@@ -119,7 +116,7 @@ def _comma_cells(text: str) -> Iterator[str]:
 
 def _read_rows(rows: list[str], attributes: list[_Attribute], where: str) -> dict[str, RawColumn]:
     """Read the rows, naming row and column of the first cell that is wrong."""
-    cells = [_cells_of(row.strip(), len(attributes)) for row in rows]
+    cells = [_cells_of(row, len(attributes)) for row in rows]
     for number, found in enumerate(cells, start=1):
         if len(found) != len(attributes):
             raise DataError(

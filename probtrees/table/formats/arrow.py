@@ -20,12 +20,11 @@ from probtrees.machine.input_bytes import check_unpacked
 from probtrees.table.arrow_arrays import codes, flags, floats, one_chunk, text_array
 from probtrees.table.formats.source import Format, TableSource, is_named
 from probtrees.table.raw_table import Dates, Numbers, RawColumn, RawTable, Texts
+from probtrees.table.read_options import ReadOptions
 from probtrees.table.readings.spellings import spellings
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from probtrees.table.read_options import ReadOptions
 
 MISSING_MARKS = ("", *spellings("missing anywhere")["no value"])
 """Cells that have no value in any column, after white space around them is removed.
@@ -204,7 +203,7 @@ def read_frame(source: Any, options: ReadOptions) -> RawTable:
             table = pa.Table.from_batches([table])
         return from_table(table, options, "the frame", declared=True)
     frame = _as_pandas(source)
-    names = name_columns([str(name) for name in frame.columns])
+    names = name_columns(list(map(str, frame.columns)))
     columns = {
         name: _of_pandas(frame.iloc[:, number], name)
         for number, name in enumerate(names)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -38,9 +37,7 @@ from probtrees.table.formats.sniff import (
 )
 from probtrees.table.formats.source import Format, TableSource
 from probtrees.table.raw_table import RawColumn, RawTable
-
-if TYPE_CHECKING:
-    from probtrees.table.read_options import ReadOptions
+from probtrees.table.read_options import ReadOptions
 
 _BLOCK = 1 << 20
 

@@ -5,16 +5,14 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from probtrees.errors import DataError
 from probtrees.table.formats.arrow import read_frame
 from probtrees.table.formats.sniff import decoded
 from probtrees.table.formats.source import Format, TableSource, is_named
 from probtrees.table.raw_table import RawTable
-
-if TYPE_CHECKING:
-    from probtrees.table.read_options import ReadOptions
+from probtrees.table.read_options import ReadOptions
 
 _LINE_SUFFIXES = (".jsonl", ".ndjson")
 _BEGINS = re.compile(rb'(\xef\xbb\xbf)?\s*(\[\s*)?\{\s*("|\})')

@@ -8,7 +8,7 @@ import re
 import zipfile
 import zlib
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from probtrees.errors import DataError, did_you_mean
 from probtrees.table.formats.arff import ARFF
@@ -25,9 +25,7 @@ from probtrees.table.formats.source import (
     unpack,
 )
 from probtrees.table.raw_table import RawTable
-
-if TYPE_CHECKING:
-    from probtrees.table.read_options import ReadOptions
+from probtrees.table.read_options import ReadOptions
 
 FORMATS: tuple[Format, ...] = (DELIMITED, EXCEL, STATISTICS, JSON, FEATHER, ARFF, PARQUET)
 """All that can be read. A new one is a file beside this one and an entry here."""

@@ -12,7 +12,7 @@ import zipfile
 import zlib
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pyarrow as pa
 
@@ -23,10 +23,7 @@ from probtrees.table.formats.arrow import from_table, name_columns
 from probtrees.table.formats.delimited import read_delimited
 from probtrees.table.formats.source import ZIP_MARK, Format, Sheets, TableSource, is_named, unpack
 from probtrees.table.raw_table import RawTable
-
-if TYPE_CHECKING:
-    from probtrees.table.read_options import ReadOptions
-
+from probtrees.table.read_options import ReadOptions
 
 _SUFFIXES = (".xlsx", ".xlsm", ".xls", ".xlsb", ".ods")
 _OLD_MARK = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import pyarrow as pa
 
@@ -29,10 +29,8 @@ from probtrees.machine.input_bytes import (
 )
 from probtrees.machine.limits import machine_memory, shown_bytes
 from probtrees.table.findings import Finding, Fix
-
-if TYPE_CHECKING:
-    from probtrees.table.raw_table import RawTable
-    from probtrees.table.read_options import ReadOptions
+from probtrees.table.raw_table import RawTable
+from probtrees.table.read_options import ReadOptions
 
 ZIP_MARK = b"PK\x03\x04"
 """How every zip archive begins, and every workbook that is one."""

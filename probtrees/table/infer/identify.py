@@ -82,11 +82,12 @@ def is_whole(values: FloatArray) -> bool:
 def counts_rows(values: FloatArray, lowest: float, highest: float) -> bool:
     """Whether the values are consecutive whole numbers, each once, with hardly a row without."""
     span = float(highest) - float(lowest)  # plain numbers: infinite without a warning
-    if not MIN_ROWS - 1 <= span < len(values) or 1700 <= lowest <= highest <= 2100:  # years
+    may_count = max(MIN_ROWS, _ALL_BUT_A_FEW * len(values)) - 1 <= span < len(values)
+    if not may_count or 1700 <= lowest <= highest <= 2100:  # years
         return False
     known = values[~np.isnan(values)]
-    are_many = len(known) >= _ALL_BUT_A_FEW * len(values) and span == len(known) - 1
-    return are_many and is_whole(known) and len(np.unique(known)) == len(known)
+    is_dense = span == len(known) - 1
+    return is_dense and is_whole(known) and len(np.unique(known)) == len(known)
 
 
 def identifier_finding(name: str, n_distinct: int, n_known: int) -> Finding:

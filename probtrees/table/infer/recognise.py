@@ -85,15 +85,9 @@ class ColumnPlan:
 def recognise(
     base: Column, found: RawColumn, decimal: str, forced: str = "", day_first: bool | None = None
 ) -> ColumnPlan:
-    """Decide what a column holds.
+    """Decide what a column holds, once its first steps are applied to its cells.
 
-    Parameters
-    ----------
-    base : its name, label, first steps, and texts that mean missing
-    found : its cells, these steps applied
-    decimal : the decimal mark of the file
-    forced : the type or reading that somebody set
-    day_first : what comes first in dates that do not say it, as somebody said
+    Somebody may have set its type or reading, or what comes first in dates that do not say it.
     """
     name = base.source_name
     if name == ROW_NAMES and not forced:
