@@ -36,9 +36,9 @@ def encode(raw: RawTable, schema: Schema) -> FloatArray:
     """
     values = np.empty((raw.n_rows, schema.n_columns))
     columns = [_to_look_up(raw, column) for column in schema.columns]
-    for rows in row_blocks(raw.n_rows, schema.n_columns):
+    for rows in row_blocks(raw.n_rows, 4 * schema.n_columns):
         part = [cells[rows] if table is None else table[cells[rows]] for table, cells in columns]
-        values[rows] = np.column_stack(part)
+        values[rows] = np.array(part).T
     raw.columns.clear()
     return values
 

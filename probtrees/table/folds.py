@@ -28,15 +28,13 @@ FORMS = "a number of folds (10), repeats x folds (5x2), loo, holdout or holdout=
 MOST_REPEATS = 1000
 """Beyond that a typing mistake is likelier than a wish."""
 
-HOLD_OUT_SHARE = 1 / 3
-"""The share of rows that a hold-out tests unless set otherwise."""
-
 NEVER_TESTED = -1
 """The fold of a row that only ever trains."""
 
 FOLD_COLUMNS = ("fold", "test_fold")
 """The names under which a file of folds may keep them."""
 
+_USUAL_SHARE = 1 / 3
 _CUT = re.compile(r"(?:test_)?fold[ _]?(\d{1,4})").fullmatch
 """The names of several cuts in one file, which are numbered."""
 
@@ -93,7 +91,7 @@ class FoldPlan:
     kind: Literal["folds", "loo", "holdout"] = "folds"
     n_folds: int = 10
     n_repeats: int = 1
-    share: float = HOLD_OUT_SHARE
+    share: float = _USUAL_SHARE
 
     def __post_init__(self) -> None:
         if self.kind == "folds" and self.n_folds < 2:
@@ -152,7 +150,7 @@ def read_plan(text: str | int, repeats: int | None = None) -> FoldPlan:
             raise OptionError(f"cv={text!r} must not be repeated. It is the same every time.")
         return FoldPlan("loo", 0)
     if match := re.fullmatch(r"hold-?out(?:\s*=\s*(\d*\.?\d+))?", written):
-        return FoldPlan("holdout", 1, n_repeats, float(match[1] or HOLD_OUT_SHARE))
+        return FoldPlan("holdout", 1, n_repeats, float(match[1] or _USUAL_SHARE))
     raise OptionError(f"cv={text!r} must be {FORMS}.")
 
 

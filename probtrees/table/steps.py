@@ -39,9 +39,7 @@ Columns = tuple[Column, ...]
 MOST_KEPT = 20
 """So many of the most frequent values, or answers in a cell, are kept unless it is said."""
 
-MOST_CLASSES = 100
-"""A numeric target is cut into so many classes at most."""
-
+_MOST_CLASSES = 100
 _SEPARATORS = re.compile(r"\s*[;,|\n]\s*|(?<=[^\W\d_]) \+ (?=[^\W\d_])")
 _BRACKETS = {"[": "]", "{": "}"}
 _MOST_ANSWERS, _LONGEST_ANSWER, _MOST_TEXTS = 40, 60, 5000
@@ -111,9 +109,10 @@ def carry_out(said: Settings, columns: Columns, found: RawColumn, raw: RawTable)
     return tuple(chain.from_iterable(made))
 
 
-def offers(column: Column, found: RawColumn) -> tuple[Finding, ...]:
-    """Propose the steps that may help a column."""
-    made = (step.offer(column, found) for step in STEPS.values() if step.offer)
+def offers(column: Column, found: RawColumn, name: str = "") -> tuple[Finding, ...]:
+    """Propose the steps that may help a column, or one of them."""
+    steps = (step for step in STEPS.values() if name in ("", step.name))
+    made = (step.offer(column, found) for step in steps if step.offer)
     return tuple(offer for offer in made if offer is not None)
 
 
@@ -381,8 +380,8 @@ def _resolve_cut(column: Column, found: RawColumn, raw: RawTable, said: Settings
     """Cut a numeric target into classes of about equal size, or at numbers."""
     at, classes = said.get("at"), said.get("classes", 2)
     wanted = [float(at)] if isinstance(at, int | float) else sorted(map(float, at or ()))
-    if not (2 <= classes <= MOST_CLASSES and all(map(math.isfinite, wanted))):
-        rule = f"must be between 2 and {MOST_CLASSES}, and at={at!r} finite"
+    if not (2 <= classes <= _MOST_CLASSES and all(map(math.isfinite, wanted))):
+        rule = f"must be between 2 and {_MOST_CLASSES}, and at={at!r} finite"
         raise OptionError(f"step='cut': classes={classes!r} {rule}. It cuts a numeric target.")
     numbers, _ = read_cells(found, column.reading, decimal=raw.decimal)
     cuts = wanted or equal_frequency_cuts(numbers[np.isfinite(numbers)], classes).tolist()

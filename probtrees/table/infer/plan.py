@@ -98,8 +98,8 @@ def _with_role(
     role, findings, columns = options.roles.get(plan.name), plan.findings, plan.columns
     changes = any(step["step"] in ("group", "split", "age") for step in steps)
     if role is None and plan.aside and not changes:
-        several = [f for f in offers(Column(plan.name), cells) if f.kind == "several answers"]
-        return replace(plan, role="ignore", findings=tuple(several) or findings)
+        several = offers(Column(plan.name), cells, "split")
+        return replace(plan, role="ignore", findings=several or findings)
     for said in () if role in ("weight", "group", "ignore") else steps:
         columns = carry_out(said, columns, cells, raw)
     if role in ROW_ROLES or role == "ignore":

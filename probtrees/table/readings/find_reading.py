@@ -173,8 +173,8 @@ class _Search:
     def _beside_words(self, first: Sequence[str]) -> Found:
         """Ask about a few words if all other texts are numbers or dates."""
         words = [text for text in first if not (_DIGIT.search(text) or is_missing_word(text))]
-        are_rare = self.column.rows_with(words) <= _SHARE_OF_WORDS * self.rows.sum()
-        if not (are_rare and 0 < len(words) <= _MOST_WORDS):
+        most = _SHARE_OF_WORDS * self.rows.sum()
+        if not (0 < len(words) <= _MOST_WORDS and self.column.rows_with(words) <= most):
             return Found()
         others = find_reading(self.column.without(words), self.decimal)
         return Found(left_over=tuple(words), ask="missing") if others.reading else Found()
