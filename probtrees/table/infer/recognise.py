@@ -190,7 +190,7 @@ def _read(
 def _wrong_cell(asked: Finding, texts: Texts, read: Found, forced: str) -> ColumnPlan:
     """Refuse the first cell that is not what somebody says that the column holds."""
     row = int(np.isin(texts.codes, list(map(texts.texts.index, read.left_over))).argmax())
-    rule = f"must be a {_KINDS[read.kind]}, as the type set for the column says ({forced!r})"
+    rule = f"must be a {_KINDS[read.kind]}, the type said of column {asked.column!r} ({forced!r})"
     sentence = f"{asked.column!r}={texts.cell(row)!r} in row {row + 1} {rule}."
     finding = replace(asked, sentence=sentence, severity="error", kind="wrong cell")
     return ColumnPlan(read.kind or "numeric", (), (finding,))
