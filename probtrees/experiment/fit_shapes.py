@@ -17,7 +17,7 @@ import numpy as np
 
 from probtrees.experiment.choose_routing import route_softly
 from probtrees.experiment.inner_evidence import reporting
-from probtrees.experiment.shape_logit import ShapeFit, ShapeSetting, without_nodes
+from probtrees.experiment.shape_logit import ShapeFit, ShapeSetting
 from probtrees.grow.count_tree import CountTree
 from probtrees.grow.shaped_tree import ShapeWishes
 from probtrees.machine.checkpoint import checkpoint
@@ -133,7 +133,7 @@ class _Bench:
     def without_path(self) -> _Bench:
         """Return the same for shapes alone."""
         n_nodes = self.fit.features.tree.n_nodes
-        return _Bench(self.fit.without_path(), without_nodes(self.held_out, n_nodes))
+        return _Bench(self.fit.without_path(), self.held_out.without_first(n_nodes))
 
     def loss(self, penalty: float, freedom: float) -> float:
         """Fit under a setting, from where the best one ended, and return the held-out loss."""

@@ -48,14 +48,6 @@ class ShapeFeatures(NamedTuple):
         return LogitRows(found, n_sparse, self.basis.dense(data), counts)
 
 
-def without_nodes(rows: LogitRows, n_nodes: int) -> LogitRows:
-    """Return rows of which no node is left; features keep their numbers."""
-    first, feature, value = rows.sparse
-    kept = feature >= n_nodes
-    before = np.concatenate([[0], np.cumsum(kept)])
-    return replace(rows, sparse=SparseRows(before[first], feature[kept], value[kept]))
-
-
 class ShapeSetting(NamedTuple):
     """How strongly a fit is drawn to nothing, and how much of it has the path.
 
@@ -135,8 +127,7 @@ class ShapeFit:
 
     def without_path(self) -> ShapeFit:
         """Return the same without any node, for shapes alone; features keep their numbers."""
-        rows = without_nodes(self.logit.rows, self.features.tree.n_nodes)
-        return replace(self, logit=Logit.of(rows))
+        return replace(self, logit=self.logit.without_first(self.features.tree.n_nodes))
 
     def _signs(self) -> FloatArray:
         """Return the direction of every feature that has one.

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from probtrees.errors import ProbTreesWarning
 from probtrees.experiment.fit_shapes import fit_shapes
 from probtrees.experiment.inner_evidence import gather_trees
-from probtrees.experiment.shape_logit import ShapeFeatures, ShapeFit, without_nodes
+from probtrees.experiment.shape_logit import ShapeFeatures, ShapeFit
 from probtrees.grow.count_tree import CountTree
 from probtrees.grow.shaped_tree import ShapeWishes
 from probtrees.machine.lazy_module import sparse
@@ -37,6 +37,9 @@ derivatives are held between all weights."""
 FEWEST_ROWS, SAMPLE_CELLS = 1 << 13, 1 << 20
 """Settings are chosen by rows of so many cells, but by no fewer rows."""
 
+ENOUGH_ROWS = 1 << 19
+"""So many rows bring a fit near to its end; fewer leave too much to the steps that pass all."""
+
 _ROWS_TOGETHER = 1 << 14
 
 
@@ -48,7 +51,9 @@ class CodedLoss(Statistic):
     ----------
     columns, features : how rows were coded, and the nodes they pass
     starts, design : where the cells of a column begin, and the features of every cell
-    weights, sums : see :func:`_logit_kernels.add_coded`
+    weights, loss, slopes, bends, moments : see :func:`_logit_kernels.add_coded`
+    every : every so manieth row is added
+    has_path : whether nodes are features
     """
 
     columns: BinnedColumns
@@ -56,34 +61,27 @@ class CodedLoss(Statistic):
     starts: NDArray[np.int64]
     design: tuple[NDArray[Any], ...]
     weights: FloatArray
-    sums: tuple[FloatArray, ...]
+    loss: FloatArray
+    slopes: FloatArray
+    bends: FloatArray
+    moments: FloatArray
+    every: int = 1
+    has_path: bool = True
+
+    kept_arrays = ("loss", "slopes", "bends", "moments")
 
     def update(self, rows: Rows) -> None:
         """Add the rows of a chunk, some at a time."""
         tree, routing, _ = self.features
-        for start in range(0, len(rows), _ROWS_TOGETHER):
-            some = rows[start : start + _ROWS_TOGETHER]
-            values = self.columns.decoded(some).values
-            found = soft_steps(tree, routing, values, self.columns.schema.n_values)
-            steps = found.first, found.nodes, found.shares
-            kernels.add_coded(some, self.starts, steps, self.design, self.weights, *self.sums)
-
-    def merge(self, other: CodedLoss) -> None:
-        """Add what was added up elsewhere."""
-        for own, others in zip(self.sums, other.sums, strict=True):
-            np.add(own, others, out=own)
-
-
-class PassedFit(ShapeFit):
-    """A fit whose rows pass by."""
-
-    def without_path(self) -> PassedFit:
-        """Return the same for shapes alone: nodes do not vary."""
-        n_nodes, logit = self.features.tree.n_nodes, self.logit
-        kept = np.arange(logit.rows.n_features) >= n_nodes
-        alone = {"means": logit.means * kept, "variances": logit.variances * kept}
-        rows = without_nodes(logit.rows, n_nodes)
-        return replace(self, logit=replace(logit, rows=rows, **alone))
+        n_values, sums = self.columns.schema.n_values, [getattr(self, n) for n in self.kept_arrays]
+        for start in range(0, len(rows), _ROWS_TOGETHER * self.every):
+            end = start + _ROWS_TOGETHER * self.every
+            some = np.ascontiguousarray(rows[start : end : self.every])
+            steps = np.zeros(len(some) + 1, np.int64), np.empty(0, np.int32), np.empty(0)
+            if self.has_path:
+                found = soft_steps(tree, routing, self.columns.decoded(some).values, n_values)
+                steps = found.first, found.nodes, found.shares
+            kernels.add_coded(some, self.starts, steps, self.design, self.weights, *sums)
 
 
 def fit_shaped_tree(
@@ -132,7 +130,7 @@ def passed_fit(
     routing: SoftRouting,
     sample: Dataset,
     wishes: ShapeWishes,
-) -> PassedFit:
+) -> ShapeFit:
     """Measure everything on all rows, as :meth:`ShapeFit.of` does, but for the gates."""
     columns, (starts, counts) = growth.columns, growth.all_counts()
     n_codes = columns.n_codes
@@ -145,23 +143,26 @@ def passed_fit(
     basis = ShapeBasis.of_cells(sample.schema, cells, wishes.banned)
     features = ShapeFeatures(tree, routing, basis)
     rows, outcomes = features.rows(sample), tree.arrays.counts[0]
-    design = _design(columns, features, starts)
-    n_bent = 1 if outcomes.size == 2 else outcomes.size
+    coded = columns, features, starts, _design(columns, features, starts)
+    size, n_outcomes = 1 + rows.n_features, outcomes.size
+    n_pairs = 1 if n_outcomes == 2 else n_outcomes * (n_outcomes + 1) // 2
 
-    def add_up(weights: FloatArray, bent: bool) -> tuple[float, FloatArray, FloatArray]:
-        size, n_pairs = len(weights) * bent, n_bent * (n_bent + 1) // 2
-        sums = np.zeros(1), np.zeros_like(weights), np.zeros((size, size, n_pairs))
-        begun = CodedLoss(columns, features, starts, design, weights, sums)
+    def add_up(
+        weights: FloatArray, bent: bool, every: int, has_path: bool
+    ) -> tuple[float, FloatArray, FloatArray]:
+        bends, nothing = np.zeros((size * bent, size * bent, n_pairs)), np.empty((0, 2))
+        sums = np.zeros(1), np.zeros_like(weights), bends, nothing
         what = "measuring how the loss bends" if bent else "fitting path and shapes"
-        loss, slopes, bends = growth.count(what, begun).sums
-        return float(loss[0]), slopes, bends
+        found = growth.count(what, CodedLoss(*coded, weights, *sums, every, has_path))
+        return every * float(found.loss[0]), every * found.slopes, every * found.bends
 
-    # Where all outcomes are equally likely the loss bends alike for all rows.
-    bends = add_up(np.zeros((1 + rows.n_features, outcomes.size)), True)[2][:, :, 0]
-    means, squares = bends[1:, 0] / bends[0, 0], np.diag(bends)[1:] / bends[0, 0]
-    variances = np.maximum(squares - means**2, 0.0)
-    logit = PassedLogit(rows, means, variances, outcomes, add_up)
-    return PassedFit(features, logit, wishes, np.arange(outcomes.size))
+    none = np.zeros((size, n_outcomes))
+    sums = np.zeros(1), none.copy(), np.empty((0, 0, n_pairs)), np.zeros((size, 2))
+    measured = growth.count("measuring path and shapes", CodedLoss(*coded, none, *sums)).moments
+    means, squares = (measured[1:] / measured[0, 0]).T
+    variances, some = np.maximum(squares - means**2, 0.0), int(outcomes.sum()) // ENOUGH_ROWS
+    logit = PassedLogit(rows, means, variances, outcomes, add_up, some)
+    return ShapeFit(features, logit, wishes, np.arange(n_outcomes))
 
 
 def _design(

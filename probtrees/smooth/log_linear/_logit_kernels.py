@@ -149,7 +149,7 @@ def row_loss(scores, counts):
 
 
 @njit(cache=True, nogil=True)
-def add_coded(rows, starts, steps, design, weights, loss, slopes, bends):
+def add_coded(rows, starts, steps, design, weights, loss, slopes, bends, moments):
     """Add up the loss of coded rows, its slopes and, where there is room, second derivatives.
 
     A row has the intercept, which is feature 0, shares of the nodes it passes, and the features of
@@ -161,6 +161,7 @@ def add_coded(rows, starts, steps, design, weights, loss, slopes, bends):
     weights, slopes : float64[n_features, n_outcomes]
     bends : float64[n_features, n_features, n_pairs], of the last outcomes two by two; of two
         features only one place is filled
+    moments : float64[n_features, 2] or empty, of the features and their squares
     """
     of_row, node, share = steps
     of_cell, feature, value = design
@@ -202,6 +203,10 @@ def add_coded(rows, starts, steps, design, weights, loss, slopes, bends):
                     both, place = held[i] * held[j], line[index[j]]
                     for pair in range(between.shape[0]):
                         place[pair] += both * between[pair]
+        if moments.shape[0] > 0:
+            for at in range(n_held):
+                moments[index[at], 0] += held[at]
+                moments[index[at], 1] += held[at] * held[at]
         proba[outcome] -= 1.0
         for at in range(n_held):
             for k in range(n_outcomes):

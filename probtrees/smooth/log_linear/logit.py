@@ -143,6 +143,10 @@ class Logit:
             found = self._newton(all_penalties, found, tolerance * steep, most_steps)
         return self._from_scores(found)
 
+    def without_first(self, n_sparse: int) -> Logit:
+        """Return the fit of rows that have none of the first features."""
+        return Logit.of(self.rows.without_first(n_sparse))
+
     def _measures(self, penalties: FloatArray) -> tuple[FloatArray, float]:
         """Return the penalties as scores are penalised, and the slope that a tolerance is of."""
         halved = 0.5 if self._n_scores == 1 else 1.0
@@ -177,10 +181,14 @@ class Logit:
             last, lowest, before = steep, min(loss, lowest), loss
             move, n_rounds = self._move(found, slope, penalties, curvature, share_left)
             promised = float((slope * move).sum())
-            for halved in range(40):  # shorter until it pays; at the bottom the loss is rounded
+            for halved in range(40):  # shorter until it pays
                 there = found + 0.5**halved * move
                 loss, slope = self.loss(there, penalties)
-                if loss <= before + 1e-4 * 0.5**halved * promised + 1e-12 * abs(before):
+                if loss <= before + 1e-4 * 0.5**halved * promised:
+                    break
+                # At the bottom the loss is rounded: there the slope says whether it was worth it.
+                is_level = loss <= before + 1e-12 * abs(before)
+                if is_level and float((slope * move).sum()) <= -0.5 * promised:
                     break
             found = there
             if n_rounds >= MANY_ROUNDS and loss < FAR * measured:

@@ -6,7 +6,7 @@ not.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -105,6 +105,13 @@ class LogitRows:
         number[self.used[:n_sparse]] = np.arange(n_sparse)
         sparse = self.sparse._replace(feature=number[self.sparse.feature])
         return LogitRows(sparse, n_sparse, self.dense, self.counts)
+
+    def without_first(self, n_sparse: int) -> LogitRows:
+        """Return rows that have none of the first features; features keep their numbers."""
+        first, feature, value = self.sparse
+        kept = feature >= n_sparse
+        before = np.concatenate([[0], np.cumsum(kept)])
+        return replace(self, sparse=SparseRows(before[first], feature[kept], value[kept]))
 
     def moments(self) -> tuple[FloatArray, FloatArray]:
         """Return mean and variance of every feature over the counted rows."""

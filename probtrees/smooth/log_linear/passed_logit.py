@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from probtrees.errors import OptionError
 from probtrees.machine.lazy_module import LazyModule
-from probtrees.smooth.log_linear.logit import CONVERGED, ROUGH, Coefficients, Logit
+from probtrees.smooth.log_linear.logit import CONVERGED, NEAR, ROUGH, Coefficients, Logit
 from probtrees.smooth.log_linear.softmax import normalise
 from probtrees.types import FloatArray
 
@@ -19,39 +19,74 @@ linalg = LazyModule("scipy.linalg")
 LARGEST = 6000
 """Weights of all outcomes: their second derivatives take 288 MB, and as much while added up."""
 
-RENEWED = 0.1
-"""A step that leaves more of the slope than this has new second derivatives after it: adding them
-up takes several times as long as the slope."""
+RENEWED, FEWEST_MOVES = 0.3, 3
+"""A step that leaves more of the slope than this has new second derivatives after it, but for the
+first steps: on all rows, adding them up takes several times as long as the slope."""
 
-AddUp = Callable[[FloatArray, bool], tuple[float, FloatArray, FloatArray]]
-"""Passes all rows under weights of all outcomes; see :func:`_logit_kernels.add_coded`."""
+MORE = 4
+"""Before all rows a fit passes so many times fewer, and before these so many times fewer again: a
+step on few is cheap. The first second derivatives on all are added up from as many fewer, too."""
+
+AddUp = Callable[[FloatArray, bool, int, bool], tuple[float, FloatArray, FloatArray]]
+"""Passes every so manieth row under weights of all outcomes, with the features of its path or
+without. Returns loss, slopes and, if they are asked for, second derivatives; see
+:func:`_logit_kernels.add_coded`."""
 
 
 class PassedCurvature:
-    """Second derivatives where they were added up last, and how steep the loss was there."""
+    """Second derivatives where they were added up last, mended by the steps since then.
+
+    The slope's changes along these steps are known, as in L-BFGS (Nocedal 1980): rows that were
+    rare there no longer send every step too far.
+    """
 
     def __init__(self, bends: FloatArray) -> None:
         self.factor, self.steep = linalg.cho_factor(bends, lower=True, overwrite_a=True), np.inf
+        self.steps: list[tuple[FloatArray, FloatArray]] = []
+        self.last: tuple[FloatArray, FloatArray] | None = None
 
     def solve(self, slope: FloatArray) -> FloatArray:
         """Return the move along which the slope changes by as much as it is."""
-        return np.asarray(linalg.cho_solve(self.factor, slope.T.ravel())).reshape(slope.T.shape).T
+        left, shares = slope.copy(), []
+        for move, change in reversed(self.steps):
+            shares.append(float((move * left).sum() / (move * change).sum()))
+            left -= shares[-1] * change
+        found = np.asarray(linalg.cho_solve(self.factor, left.T.ravel())).reshape(left.T.shape).T
+        for (move, change), share in zip(self.steps, reversed(shares), strict=True):
+            found = found + (share - (change * found).sum() / (move * change).sum()) * move
+        return found
+
+    def note(self, found: FloatArray, slope: FloatArray) -> None:
+        """Learn from how the slope has changed since the last step."""
+        if self.last is not None:
+            move, change = found - self.last[0], slope - self.last[1]
+            if (move * change).sum() > 0:  # else nothing but rounding
+                self.steps.append((move, change))
+        self.last = found, slope
 
 
 @dataclass(frozen=True)
 class PassedLogit(Logit):
     """Fits a logit to rows that pass by, by Newton's steps from where the fit to a sample ends.
 
+    The first steps are made on some of the rows.
+
     Attributes
     ----------
     rows : the sample; only where the fit begins depends on it
     means, variances : of the features over all rows; one that does not vary keeps the weight 0
     outcomes : float64[n_outcomes], how often each happened in all rows
-    add_up : passes all rows
+    add_up : passes rows
+    some : every so manieth row is passed first, to come near
+    every : every so manieth row is passed
+    has_path : whether the features of a row's path are among them
     """
 
     outcomes: FloatArray
     add_up: AddUp
+    some: int = 1
+    every: int = 1
+    has_path: bool = True
 
     def fit(
         self,
@@ -72,12 +107,29 @@ class PassedLogit(Logit):
                 "chunks. Ask for larger leaves (min_leaf), or group values or classes."
             )
         all_penalties, steep = self._measures(penalties)
-        begin = self._as_scores(start)
-        return self._from_scores(self._newton(all_penalties, begin, tolerance * steep, most_steps))
+        found = self._as_scores(start)
+        every = self.some
+        while every > 1:
+            fewer = replace(self, every=every)
+            found = fewer._newton(all_penalties, found, NEAR * steep, most_steps)
+            every //= MORE
+        return self._from_scores(self._newton(all_penalties, found, tolerance * steep, most_steps))
+
+    def without_first(self, n_sparse: int) -> PassedLogit:
+        """Return the fit of rows without their path, whose features are the first."""
+        kept = np.arange(self.rows.n_features) >= n_sparse
+        return replace(
+            self,
+            rows=self.rows.without_first(n_sparse),
+            means=self.means * kept,
+            variances=self.variances * kept,
+            has_path=False,
+        )
 
     def loss(self, point: FloatArray, penalties: FloatArray) -> tuple[float, FloatArray]:
         """Return the penalised loss of all rows and its gradient."""
-        loss, slopes, _ = self.add_up(self._uncentred(point), False)
+        which = False, self.every, self.has_path
+        loss, slopes, _ = self.add_up(self._uncentred(point), *which)
         slopes[1:] -= np.outer(self.means, slopes[0])
         slopes[1:] *= (self.variances > 0)[:, None]
         even = self._even(point)
@@ -86,10 +138,14 @@ class PassedLogit(Logit):
         pull = penalties[:, None] * point
         return loss + 0.5 * float((pull * point).sum()), slopes[:, -self._n_scores :] + pull
 
-    def _curvature(self, found: FloatArray, penalties: FloatArray) -> PassedCurvature:
-        """Return all second derivatives, outcome by outcome."""
-        halves, even = self.add_up(self._uncentred(found), True)[2], self._even(found)
+    def _curvature(
+        self, found: FloatArray, penalties: FloatArray, thinned: int = MORE
+    ) -> PassedCurvature:
+        """Return all second derivatives, outcome by outcome; the more pairs, the fewer rows."""
         size, n_scores = len(found), self._n_scores
+        every = max(self.every, min(n_scores * (n_scores + 1) // 2 * thinned, self.some))
+        _, _, halves = self.add_up(self._uncentred(found), True, every, self.has_path)
+        even = self._even(found)
         table = np.empty((n_scores, size, n_scores, size))
         centre, known = np.append(0.0, self.means), np.append(1.0, self.variances > 0)
         for pair, (k, other) in enumerate(zip(*np.tril_indices(n_scores), strict=True)):
@@ -113,9 +169,11 @@ class PassedLogit(Logit):
         share_left: float,
     ) -> tuple[FloatArray, int]:
         """Move to where the slope would end, in one round: all second derivatives are known."""
+        curvature.note(found, slope)
         steep = float((slope * curvature.solve(slope)).sum()) ** 0.5
-        if np.isfinite(curvature.steep) and steep > RENEWED * curvature.steep:
-            curvature.factor = self._curvature(found, penalties).factor
+        n_fewest = FEWEST_MOVES if self.every == 1 else 1
+        if len(curvature.steps) >= n_fewest and steep > RENEWED * curvature.steep:
+            curvature.factor, curvature.steps = self._curvature(found, penalties, 1).factor, []
         curvature.steep = steep
         return -curvature.solve(slope), 1
 

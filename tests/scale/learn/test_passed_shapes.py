@@ -51,6 +51,7 @@ def test_a_sample_decides_where_the_fit_begins_not_where_it_ends(monkeypatch, ra
     data = replace(random_table(3000, n_numbers=20, missing=0.02), repeats=None)
     monkeypatch.setattr(passed_shapes, "SAMPLE_CELLS", 1)
     monkeypatch.setattr(passed_shapes, "FEWEST_ROWS", 300)
+    monkeypatch.setattr(passed_shapes, "ENOUGH_ROWS", 1500)
     setting = ShapeSetting(3.0, 30.0, *ratio)
     chosen = setting, {**setting._asdict(), "tried": np.empty((0, 3))}
     monkeypatch.setattr("probtrees.experiment.fit_shapes.choose_setting", lambda *_: chosen)
