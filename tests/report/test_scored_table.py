@@ -36,7 +36,7 @@ def model():
 
 def score(model, wanted, text=NEW, digits=None):
     source = ("new.csv", text.encode())
-    rows, unreadable = read_rows(source, model.schema)
+    rows, unreadable = read_rows(source, model.schema, ReadOptions())
     return scored_table(model, rows, unreadable, read_written(source), wanted, digits)
 
 
@@ -46,7 +46,7 @@ def test_everything_that_can_be_asked_for(model):
         *("patient_id", "sex", "age", "remark", "yes"),
         *("no", "yes (probability)", "predicted ill", "leaf", "rule", "odd"),
     ]
-    rows, _ = read_rows(("new.csv", NEW.encode()), model.schema)
+    rows, _ = read_rows(("new.csv", NEW.encode()), model.schema, ReadOptions())
     proba = predict_proba(model, rows)
     assert np.array_equal(table[["no", "yes (probability)"]].to_numpy(), proba)
     assert table["predicted ill"].tolist()[0] == "yes"
@@ -66,7 +66,7 @@ def test_the_row_can_be_named_by_its_identifier_or_its_number(model):
 
 
 def test_a_row_names_the_leaf_with_its_largest_share(model):
-    rows, _ = read_rows(("new.csv", NEW.encode()), model.schema)
+    rows, _ = read_rows(("new.csv", NEW.encode()), model.schema, ReadOptions())
     landed = find_leaves(model.tree.tree, rows.values, rows.schema.n_values)
     expected = []
     for row in range(rows.n_rows):
@@ -76,7 +76,7 @@ def test_a_row_names_the_leaf_with_its_largest_share(model):
 
 
 def test_a_rule_ends_before_the_question_that_has_no_answer(model):
-    rows, _ = read_rows(("new.csv", NEW.encode()), model.schema)
+    rows, _ = read_rows(("new.csv", NEW.encode()), model.schema, ReadOptions())
     landed = find_leaves(model.tree.tree, rows.values, rows.schema.n_values)
     rules = score(model, ["rule"])["rule"].tolist()
     assert np.diff(landed.first).tolist()[0] == 1
@@ -126,10 +126,10 @@ def test_numbers_in_another_unit_are_said_once_and_converted(training, new, word
 def test_columns_of_other_values_are_said_once(model):
     kinds = {"kind": list("ab" * 100), "ill": list("ny" * 100)}
     model = trained(kinds)
-    rows, _ = read_rows(("n.csv", b"kind\n1\n2\n1\n"), model.schema)
+    rows, _ = read_rows(("n.csv", b"kind\n1\n2\n1\n"), model.schema, ReadOptions())
     (sentence,) = strange_columns(model, rows, {}).values()
     assert "'kind' has no value that was seen in training, where it had 'a', 'b'" in sentence
-    same, _ = read_rows(("n.csv", b"kind\na\nc\n"), model.schema)
+    same, _ = read_rows(("n.csv", b"kind\na\nc\n"), model.schema, ReadOptions())
     assert not strange_columns(model, same, {})
 
 
