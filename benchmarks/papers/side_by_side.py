@@ -194,12 +194,12 @@ def _means(labels: Sequence[str], summary: Summary, published: Published) -> str
     rows = [header + (["seconds", "published"] if with_time else [])]
     models = summary.frame["folds"].astype(int) * summary.frame["repeats"].astype(int)
     taken = summary.frame[["seconds_grow", "seconds_smooth"]].sum(axis=1, min_count=1) / models
-    seconds = taken.groupby(summary.frame["method"]).mean()
+    seconds, means = taken.groupby(summary.frame["method"]).mean(), summary.means
     for method in labels:
         theirs = published.means.get(method, ())
         texts = [f"{figure:.{DECIMALS}f}" for figure in theirs[:2]]
         texts += [""] * (2 - len(texts))
-        ours = [summary.mean(method, measure) for measure in ("rmse", "error")]
+        ours = [means[method][measure] for measure in ("rmse", "error")]
         cells = ["-" if mean is None else f"{mean:.{DECIMALS}f}" for mean in ours]
         row = [method, cells[0], texts[0], cells[1], texts[1]]
         if with_time:

@@ -47,14 +47,12 @@ def mask_array(mask: NDArray[np.bool_]) -> pa.BooleanArray:
 
 def flags(array: pa.BooleanArray) -> NDArray[np.bool_]:
     """Return truth values; False where missing."""
-    known = pc.cast(pc.fill_null(array, False), pa.uint8())
-    return _entries(known, np.uint8).astype(np.bool_)
+    return _entries(pc.cast(array, pa.uint8()), np.uint8(0)).astype(np.bool_)
 
 
 def floats(column: pa.ChunkedArray | pa.Array) -> FloatArray:
     """Return numbers of any type as float64, NaN where missing."""
-    numbers = one_chunk(pc.cast(column, pa.float64(), safe=False))
-    return _entries(pc.fill_null(numbers, np.nan) if numbers.null_count else numbers, np.float64)
+    return _entries(one_chunk(pc.cast(column, pa.float64(), safe=False)), np.float64(np.nan))
 
 
 def one_chunk(column: pa.ChunkedArray | pa.Array) -> pa.Array:
@@ -67,11 +65,15 @@ def one_chunk(column: pa.ChunkedArray | pa.Array) -> pa.Array:
 
 def codes(array: pa.Array) -> NDArray[np.int32]:
     """Return whole numbers as int32, -1 where missing."""
-    return _entries(pc.fill_null(pc.cast(array, pa.int32()), -1), np.int32)
+    return _entries(pc.cast(array, pa.int32()), np.int32(-1))
 
 
-def _entries(array: pa.Array, kind: type[Any]) -> NDArray[Any]:
-    """Look at the entries of an array of numbers where they are."""
+def _entries(array: pa.Array, missing: np.generic) -> NDArray[Any]:
+    """Return the entries of an array of numbers, and something else where they are missing."""
     if not len(array):
-        return np.empty(0, dtype=kind)
-    return np.frombuffer(array.buffers()[1], dtype=kind)[array.offset : array.offset + len(array)]
+        return np.empty(0, missing.dtype)
+    if array.null_count:  # Arrow would load pandas to make a scalar of a number
+        instead = pa.Array.from_buffers(array.type, 1, [None, pa.py_buffer(missing.tobytes())])
+        array = pc.fill_null(array, instead[0])
+    entries = np.frombuffer(array.buffers()[1], missing.dtype)
+    return entries[array.offset : array.offset + len(array)]

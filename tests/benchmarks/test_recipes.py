@@ -80,7 +80,7 @@ def test_a_recipe_prints_both_figures_and_goes_on_where_it_stopped(
     assert "2 data sets of at most 60 rows, 2 folds" in printed
     for words in ("A paper, table 1", "0.2000", "1-0-1", "always the base rate", "a remark"):
         assert words in printed
-    assert summary.mean("forest", "rmse") < summary.mean("always the base rate", "rmse")
+    assert summary.means["forest"]["rmse"] < summary.means["always the base rate"]["rmse"]
     before = out.read_text()
     side_by_side.main(methods, published, *more)
     assert out.read_text() == before

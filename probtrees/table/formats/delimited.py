@@ -57,8 +57,8 @@ def read_delimited(source: TableSource, options: ReadOptions) -> RawTable:
     source, head, below = _without_footer(source, head)
     reader = _Reader(source, head, options)
     try:
+        reader.check_size()
         raw = reader.read()
-        source.check_size(raw.n_rows, len(reader.kept))
     except DataError as problem:
         # What was found about the lines above the rows may mend it.
         raise UnreadableTableError(problem, head.findings) from None
@@ -126,6 +126,13 @@ class _Reader:
     def kept(self) -> list[int]:
         """The numbers of the columns to read."""
         return [n for n, name in enumerate(self.head.names) if self.options.keeps(name)]
+
+    def check_size(self) -> None:
+        """Refuse a table that is too large, before it is read."""
+        # Lines may be empty, cells may hold line ends: there are fewer rows, but not so few.
+        lines_per_row = 100 if self.source.has_line_end_in_quotes else 2
+        n_lines = self.source.data.count(b"\n") or self.source.data.count(b"\r")
+        self.source.check_size(n_lines // lines_per_row, len(self.kept))
 
     def read(self) -> RawTable:
         """Read the columns that are wanted; each is let go by Arrow once it is converted."""
