@@ -1,7 +1,5 @@
 """Batteries that every smoother and every learner must pass, and a reader of pages."""
 
-from __future__ import annotations
-
 from html.parser import HTMLParser
 
 import numpy as np

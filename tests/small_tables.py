@@ -1,7 +1,5 @@
 """Small tables that tests grow models from."""
 
-from __future__ import annotations
-
 import csv
 from pathlib import Path
 from typing import Any

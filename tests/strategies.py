@@ -1,7 +1,5 @@
 """Hypothesis strategies for the nouns of the house."""
 
-from __future__ import annotations
-
 import numpy as np
 from hypothesis import strategies as st
 

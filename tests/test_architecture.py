@@ -1,7 +1,5 @@
 """The rules of the house that no linter knows; see docs/architecture.md."""
 
-from __future__ import annotations
-
 import ast
 import importlib.util
 import inspect

@@ -4,8 +4,6 @@ Each toy here is one file and one line in a list. If one of these tests fails, s
 of the program keeps a list of its own.
 """
 
-from __future__ import annotations
-
 import csv
 import json
 import os

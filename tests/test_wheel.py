@@ -1,7 +1,5 @@
 """The wheel carries everything: installed elsewhere, it finds its samples and serves its app."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Numbers in words: parts add up to the whole, and one probability reads the same everywhere."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st

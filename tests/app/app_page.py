@@ -1,7 +1,5 @@
 """A page of the app without a browser: opened, given files, pressed and read."""
 
-from __future__ import annotations
-
 import random
 import time
 from typing import Any

@@ -1,7 +1,5 @@
 """A running app and a real browser, for the tests that need them."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import socket

@@ -1,7 +1,5 @@
 """Asking a network, its table as a matrix, and networks of other programs on the Network page."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from types import SimpleNamespace

@@ -1,7 +1,5 @@
 """One bound for files, tables and results; visitors who leave give back what they held."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Class sessions: rooms that keep guesses and nobody's name, and the pages of phones."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 from urllib.parse import urlencode

@@ -1,7 +1,5 @@
 """The Compare page in a real browser: a link brings back what was chosen, down to a row."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

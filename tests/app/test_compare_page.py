@@ -1,7 +1,5 @@
 """The Compare page without a browser: the answer, its evidence, a second table."""
 
-from __future__ import annotations
-
 import base64
 import json
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Correcting the tree on its page: with links and lists, and in a real browser."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Counts with and without their rows answer alike, as far as there is an answer."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """The Data page without a browser: a table looked at, and set right."""
 
-from __future__ import annotations
-
 from io import BytesIO
 from typing import Any
 

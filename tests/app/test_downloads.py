@@ -1,7 +1,5 @@
 """Every file the Tree page offers, downloaded in a real browser, opened and checked."""
 
-from __future__ import annotations
-
 import csv
 import json
 import re

@@ -1,7 +1,5 @@
 """Pages and exports are declared once, and found by everybody who lists them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """From a file as people have it to a tree, in a real browser: one drop, one click."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

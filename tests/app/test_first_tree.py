@@ -1,7 +1,5 @@
 """The first tree of one's own table: smaller where unseen rows allow it, and said to be."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest

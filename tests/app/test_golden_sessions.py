@@ -4,8 +4,6 @@ They were written before the reading of tables was rebuilt. What uses a reading 
 ("may_refuse") may be left out with a sentence; nothing is brought back otherwise.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Tables that try to run script, and pages of others that ask: nothing runs, nothing is told."""
 
-from __future__ import annotations
-
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 

@@ -1,7 +1,5 @@
 """Jobs: shared, queued, reported, cancelled; and the line that says what a page is doing."""
 
-from __future__ import annotations
-
 import gc
 import threading
 import time

@@ -1,7 +1,5 @@
 """A tree of ten thousand nodes in JupyterLab, in a real browser; JupyterLab must be installed."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from pathlib import Path

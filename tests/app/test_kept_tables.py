@@ -1,7 +1,5 @@
 """A table outlives a session: kept for a visitor, found by the cookie, forgotten on request."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import stat

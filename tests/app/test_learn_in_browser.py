@@ -1,7 +1,5 @@
 """The Learn page in a real browser: the steps, slides, a leaf of one's own, and a class."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """The Learn page without a browser: its link, a leaf of one's own, and the lesson as a file."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

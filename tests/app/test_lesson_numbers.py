@@ -1,7 +1,5 @@
 """The lesson's numbers: the browser's scripts, run by Node, against the package and naive.py."""
 
-from __future__ import annotations
-
 import json
 import math
 import re

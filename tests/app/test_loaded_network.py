@@ -1,7 +1,5 @@
 """Networks that come without their rows: on the Network page like learned ones."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The Network page without a browser: every network, its tables, its selection, a row."""
 
-from __future__ import annotations
-
 import re
 from types import SimpleNamespace
 

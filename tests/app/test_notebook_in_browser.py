@@ -1,7 +1,5 @@
 """A tree and a network in a notebook, in a real browser: drawn, walked, and nobody is asked."""
 
-from __future__ import annotations
-
 import pytest
 
 import probtrees

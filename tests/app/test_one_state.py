@@ -1,7 +1,5 @@
 """The same table with the same choices shows the same tree, by whatever way one came."""
 
-from __future__ import annotations
-
 import threading
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """How much stands on each page at first sight: its words and its controls."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 from urllib.parse import quote

@@ -1,7 +1,5 @@
 """Network, Compare and Data in a real browser, and what all pages have in common."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

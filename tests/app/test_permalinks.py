@@ -1,7 +1,5 @@
 """Links to every page: what they bring back, what they do not carry, and damaged ones."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

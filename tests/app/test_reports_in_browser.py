@@ -1,7 +1,5 @@
 """From a table of one's own to a report, saved models, large trees: in a real browser."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Foreign pages and foreign names are refused before Streamlit sees them."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 

@@ -1,7 +1,5 @@
 """*Score a file*: columns that lack or are named otherwise, other words, other units."""
 
-from __future__ import annotations
-
 import pytest
 from streamlit.testing.v1 import AppTest
 

@@ -1,7 +1,5 @@
 """The server's own routes: pages that know where their server is."""
 
-from __future__ import annotations
-
 from importlib.resources import files
 
 import pytest

@@ -1,7 +1,5 @@
 """Large data on the server: named, learnt from in chunks, shown; and off unless allowed."""
 
-from __future__ import annotations
-
 import pytest
 from streamlit.testing.v1 import AppTest
 

@@ -1,7 +1,5 @@
 """A session saved as a file comes back whole; what was not saved here is refused."""
 
-from __future__ import annotations
-
 import io
 import json
 import zipfile

@@ -1,7 +1,5 @@
 """Options of smoothers, loaded models: the Tree page without a browser."""
 
-from __future__ import annotations
-
 import json
 import shlex
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """The Tree page in a real browser."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

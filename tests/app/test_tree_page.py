@@ -1,7 +1,5 @@
 """The Tree page without a browser: what it shows, and what it does with bad input."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

@@ -3,8 +3,6 @@
 One visitor walks on through all of them, so that every walk begins with what the last ones left.
 """
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The recipes of benchmarks/papers: their labels fit together, and they run and resume."""
 
-from __future__ import annotations
-
 import importlib
 import re
 import sys

@@ -1,7 +1,5 @@
 """Remedies in notes and errors are options of the command line."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

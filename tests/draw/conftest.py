@@ -1,7 +1,5 @@
 """Trees to draw: small, wide, and with hostile names."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Soft routing: settings by unseen rows, paths as the formula says."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings

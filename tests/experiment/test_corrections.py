@@ -1,7 +1,5 @@
 """Corrections of a grown model: inner trees obey them, and unseen rows judge them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Inner evidence: every row is held out once, and lands where an inner tree sends it."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import replace
 

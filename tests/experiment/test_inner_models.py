@@ -1,7 +1,5 @@
 """Rows are judged only by twins that have not seen them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

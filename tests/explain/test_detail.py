@@ -1,7 +1,5 @@
 """The detail of a picture by importance: what few groups tell of what all leaves tell."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

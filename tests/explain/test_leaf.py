@@ -1,7 +1,5 @@
 """A leaf's probability explained: numbers, sentences, formula."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import replace

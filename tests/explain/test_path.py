@@ -1,7 +1,5 @@
 """The way from the root to a node, with the values of the row that is followed."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from probtrees.explain.path import path_steps, value_text

@@ -1,7 +1,5 @@
 """Points cards: sums equal a person's, the page adds up alike, losses are those of unseen rows."""
 
-from __future__ import annotations
-
 import json
 import math
 import re

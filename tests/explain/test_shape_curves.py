@@ -1,7 +1,5 @@
 """Intervals of a shaped tree by refits: kept with the model, and narrower with more rows."""
 
-from __future__ import annotations
-
 import json
 import math
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Sources and rings: parts that add up, rows that count once."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

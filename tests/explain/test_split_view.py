@@ -1,7 +1,5 @@
 """One split looked at: gains of columns, bins of values."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

@@ -1,7 +1,5 @@
 """Ranges are printed with no more digits than they deserve, and hold what lies inside."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

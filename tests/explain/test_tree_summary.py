@@ -1,7 +1,5 @@
 """A tree in a few sentences."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A tree read from a file must prove that it is one."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Corrections of trees and networks: as data, in those of all rows, and against a slow twin."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Cuts that are shown shorter part the same rows."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from hypothesis import given

@@ -1,7 +1,5 @@
 """Work that passes checkpoints can be watched, and ended between two steps."""
 
-from __future__ import annotations
-
 import pytest
 
 from probtrees.experiment.grown_model import grow_model

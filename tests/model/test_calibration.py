@@ -1,7 +1,5 @@
 """Calibration: curves that never fall, that know the classes by no order, and that are kept."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np

@@ -5,8 +5,6 @@ their probabilities. A file whose columns are written in a way that is not read 
 ("may_refuse") may be refused in one sentence.
 """
 
-from __future__ import annotations
-
 import gzip
 import json
 from pathlib import Path

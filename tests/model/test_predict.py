@@ -1,7 +1,5 @@
 """Rows go where their values lead, and answers are averaged where they lead nowhere."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

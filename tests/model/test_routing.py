@@ -1,7 +1,5 @@
 """A soft routing survives a file, and a damaged one is refused."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """The track record counts what happened to similar forecasts, and to groups like a leaf."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The report is one file, shows every method and data set, and runs no text from data."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The report of a comparison is one file, begins with the verdict and runs no text from data."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from pathlib import Path

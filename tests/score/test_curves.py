@@ -1,7 +1,5 @@
 """ROC, precision-recall and lift against scikit-learn, also on degenerate rows."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

@@ -1,7 +1,5 @@
 """Forecasts against what happened."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

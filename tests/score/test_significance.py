@@ -1,7 +1,5 @@
 """The papers' tests against enumeration, textbook formulas and scipy."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

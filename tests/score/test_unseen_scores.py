@@ -1,7 +1,5 @@
 """How good a model is on rows it has not seen, from inner evidence alone."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

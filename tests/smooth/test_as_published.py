@@ -1,7 +1,5 @@
 """The published program's habits: whole rows from fragments, raw answers in empty branches."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Settings are scored as the formulas say, and their shares add up to their estimates."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings

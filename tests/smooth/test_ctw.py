@@ -1,7 +1,5 @@
 """Context-tree weighting: the average over all prunings, one by one."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

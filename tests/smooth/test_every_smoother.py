@@ -1,7 +1,5 @@
 """Every smoother of the registry keeps every promise, on corner cases and random trees."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Held-out rows and what they say about a setting."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from probtrees.smooth.evidence import EvidencePart, held_out_probs, summed_brier

@@ -1,7 +1,5 @@
 """HDP samples the posterior it claims to sample."""
 
-from __future__ import annotations
-
 import json
 import math
 

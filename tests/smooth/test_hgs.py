@@ -1,7 +1,5 @@
 """HGS: the formula, the published descent, and weights by evidence or with a prior."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """M-branch: every leaf along its own branch; the published program's slip on request."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

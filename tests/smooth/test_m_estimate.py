@@ -1,7 +1,5 @@
 """Raw frequencies, Laplace and the m-estimate: one formula, three strengths."""
 
-from __future__ import annotations
-
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """The order that rows are dealt in, and that no order of the table decides anything."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

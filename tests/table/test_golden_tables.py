@@ -4,8 +4,6 @@ The cases are a part of the golden master of `benchmarks/check_tables.py`, which
 marks mean. They were read and looked through once; a new guard is a case more in the file.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

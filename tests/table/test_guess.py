@@ -1,7 +1,5 @@
 """Which column people probably want to know, and which of its outcomes."""
 
-from __future__ import annotations
-
 import pytest
 
 from probtrees.table.guess import guess_outcome, guess_reading

@@ -1,7 +1,5 @@
 """Columns that know the answer, or nearly, are asked about; good predictors are not."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Tables to score: columns and values that are written otherwise than in training."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """What is said about a table: checked, equal and hashed by value, written and read again."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

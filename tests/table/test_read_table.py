@@ -1,7 +1,5 @@
 """read_table: what it understands, what it mends, and how it encodes."""
 
-from __future__ import annotations
-
 import hashlib
 import random
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Steps: what they make of a column, what is kept of them, and that scoring replays them."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np

@@ -4,8 +4,6 @@ Prints figures per part; the exit code is 1 if anything failed. Every failing ca
 a note on how to run it again. A step that hangs ends the run with the place where it hangs.
 """
 
-from __future__ import annotations
-
 import argparse
 import faulthandler
 import resource

@@ -4,8 +4,6 @@ Real samples are taken, cut down to some rows, and mistreated; other tables are 
 same seed always gives the same file.
 """
 
-from __future__ import annotations
-
 import csv
 import gzip
 import io

@@ -1,7 +1,5 @@
 """The parts of the harness by name, and how a case of one is run and judged."""
 
-from __future__ import annotations
-
 import contextlib
 import random
 import resource

@@ -1,7 +1,5 @@
 """Commands in a forked child that is killed at a chosen write, or whose disk is full."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import resource

@@ -1,7 +1,5 @@
 """Killed, out of space, not allowed to write: nothing finished is lost, nothing half is used."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from functools import cache, partial

@@ -1,7 +1,5 @@
 """Model files that were tampered with, cut off, or never were models."""
 
-from __future__ import annotations
-
 import copy
 import gzip
 import json

@@ -4,8 +4,6 @@ A journey ends in ``"result"`` or in ``"sentence"``; everything else raises. Wor
 its progress is cancelled after a while: that it can be is part of the promise.
 """
 
-from __future__ import annotations
-
 import contextlib
 import io
 import json

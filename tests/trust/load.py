@@ -5,8 +5,6 @@ a table of its own, and prints how long clicks took, how much memory the server 
 anybody was sent a piece of another's table. Loopback only, bounded in count and time.
 """
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import os

@@ -1,7 +1,5 @@
 """ARFF files, well formed, odd and broken."""
 
-from __future__ import annotations
-
 import random
 
 from tests.trust.odd_cells import flip, odd_cell

@@ -1,7 +1,5 @@
 """Cells, names and tables that are legal somewhere and a nuisance everywhere."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Parquet files with every type of column, and damaged ones."""
 
-from __future__ import annotations
-
 import datetime as dt
 import decimal
 import io

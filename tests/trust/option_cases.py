@@ -1,7 +1,5 @@
 """Every option of every algorithm and command at its borders and beyond."""
 
-from __future__ import annotations
-
 import argparse
 import math
 import random

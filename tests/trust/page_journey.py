@@ -1,7 +1,5 @@
 """Bad files on the Data page, and what becomes of the other pages: no exception, a way back."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

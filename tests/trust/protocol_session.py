@@ -1,7 +1,5 @@
 """A visitor of the app without a browser: what a page sends and receives, over the same wire."""
 
-from __future__ import annotations
-
 import contextlib
 import time
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Strangers at the rooms of a class: whatever they send, no traceback and nothing used up."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 from unittest.mock import patch

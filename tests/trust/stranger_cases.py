@@ -3,8 +3,6 @@
 What was once found by hand in one form is tried here in as many forms as there is time for.
 """
 
-from __future__ import annotations
-
 import os
 import random
 import re

@@ -1,7 +1,5 @@
 """A bounded part of ``python -m tests.trust``, with fixed seeds."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from dataclasses import replace

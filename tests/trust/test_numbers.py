@@ -1,7 +1,5 @@
 """The same numbers however they are computed: in other processes, with other threads and hashes."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Odd files: small ones that would fill the memory, pipes, numbers and texts of any length."""
 
-from __future__ import annotations
-
 import contextlib
 import gzip
 import io

@@ -1,7 +1,5 @@
 """Nothing from data is executed, written outside, or taken for markup."""
 
-from __future__ import annotations
-
 import ast
 import re
 import tomllib

@@ -1,7 +1,5 @@
 """Visitors of a real server: separate tables, connections that resume, limits that hold."""
 
-from __future__ import annotations
-
 import argparse
 import time
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Charts of the Compare page."""
 
-from __future__ import annotations
-
 from probtrees.draw.charts.forecast_charts import curves_chart, reliability_chart
 from probtrees.score.reliability import ReliabilityBin
 

@@ -1,7 +1,5 @@
 """The critical-difference diagram: valid SVG, everything on it, nothing unescaped."""
 
-from __future__ import annotations
-
 import re
 import xml.etree.ElementTree as ET
 from itertools import combinations

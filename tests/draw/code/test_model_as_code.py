@@ -1,7 +1,5 @@
 """Shaped trees and councils as SQL and as Python give the model's own numbers."""
 
-from __future__ import annotations
-
 import sqlite3
 from dataclasses import replace
 from typing import Any

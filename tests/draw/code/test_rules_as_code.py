@@ -1,7 +1,5 @@
 """Exported rules give the model's own numbers, whatever the data are called."""
 
-from __future__ import annotations
-
 import sqlite3
 from typing import Any
 

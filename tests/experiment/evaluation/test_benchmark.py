@@ -1,7 +1,5 @@
 """A benchmark keeps what is finished, goes on where it stopped, and survives bad files."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

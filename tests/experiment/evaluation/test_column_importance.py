@@ -1,7 +1,5 @@
 """How much each column matters on unseen rows: by shuffling its values in inner evidence."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

@@ -1,7 +1,5 @@
 """What a smaller tree costs on unseen rows."""
 
-from __future__ import annotations
-
 import pytest
 
 from probtrees.experiment.evaluation.growing_costs import growing_costs, ways_to_grow

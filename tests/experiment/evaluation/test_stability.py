@@ -1,7 +1,5 @@
 """How often arrows are found again in networks learnt without a part of the rows."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

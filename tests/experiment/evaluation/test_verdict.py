@@ -1,7 +1,5 @@
 """The verdict names winners and ties, and never praises what one of the measures warns against."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

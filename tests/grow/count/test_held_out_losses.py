@@ -1,7 +1,5 @@
 """Sizes of selective KDBs are judged by rows that had no part in learning them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

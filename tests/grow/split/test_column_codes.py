@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import numpy as np
 
 from probtrees.grow.split.column_codes import encode_columns

@@ -1,7 +1,5 @@
 """The uncompiled kernels grow the tree that the compiled ones grow."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Small networks for tests, and every answer worked out by adding up the whole joint table."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

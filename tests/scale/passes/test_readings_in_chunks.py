@@ -1,7 +1,5 @@
 """One engine decides how cells are read, on a scan, and applies it to every chunk."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What draws are worth, whether chains agree, and what is warned of."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

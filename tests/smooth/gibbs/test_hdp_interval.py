@@ -1,7 +1,5 @@
 """HDP's intervals are points of the posterior."""
 
-from __future__ import annotations
-
 import numba
 import numpy as np
 import pytest

@@ -1,7 +1,5 @@
 """Several chains of HDP's sampler, how they agree, and how concentrations jump."""
 
-from __future__ import annotations
-
 import numba
 import numpy as np
 import pytest

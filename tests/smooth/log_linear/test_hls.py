@@ -1,7 +1,5 @@
 """Hierarchical linear smoothing: the minimum is one, its deltas add up, evidence chooses."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings

@@ -1,7 +1,5 @@
 """Read a table without deciding what its columns mean."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

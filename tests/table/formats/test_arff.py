@@ -1,7 +1,5 @@
 """ARFF: declarations are taken as they stand, quirks of real files are forgiven."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings

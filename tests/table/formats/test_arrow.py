@@ -1,7 +1,5 @@
 """Frames of every package, Parquet, Feather and records in JSON."""
 
-from __future__ import annotations
-
 import datetime as dt
 import io
 import json

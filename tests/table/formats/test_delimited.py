@@ -1,7 +1,5 @@
 """Delimited text: how it may be written, and that numbers and words arrive as they were."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Workbooks and files of statistics programs, all written by other libraries."""
 
-from __future__ import annotations
-
 import datetime as dt
 import io
 import zipfile

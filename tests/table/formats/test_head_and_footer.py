@@ -1,7 +1,5 @@
 """Lines above and below the rows: titles, names in one line or two, units, totals."""
 
-from __future__ import annotations
-
 import pytest
 
 from probtrees.errors import DataError

@@ -1,7 +1,5 @@
 """Sources of every kind, formats found by what a file holds, archives, and what is no table."""
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import io

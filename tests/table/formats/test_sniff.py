@@ -1,7 +1,5 @@
 """Text in many encodings: found, said, or named by a person."""
 
-from __future__ import annotations
-
 import pytest
 
 from probtrees.errors import DataError, OptionError

@@ -1,7 +1,5 @@
 """What columns are taken for, what is asked about them, and how the answers are followed."""
 
-from __future__ import annotations
-
 import time
 
 import numpy as np
