@@ -41,9 +41,8 @@ def weigh(page: AppTest, weights: dict[str, float]) -> None:
 
 @pytest.mark.parametrize("learner", ["kdb", "aode"])
 def test_what_is_known_changes_every_chance(learner: str) -> None:
-    page = open_page(network__learner=learner, network__side="Ask", smoother="m-estimate")
-    page.session_state["network.column"] = 1
-    run(page)
+    chosen = {"network.learner": learner, "network.side": "Ask", "network.column": 1}
+    page = open_page(**chosen, smoother="m-estimate")
     assert "Forget all" not in [button.label for button in page.button]
     model = fit(load_sample("titanic"), learner, "m-estimate")
     query = NetworkQuery.of_model(model)
@@ -194,13 +193,11 @@ def test_a_contradiction_is_named_and_its_values_stay() -> None:
 
 def test_a_good_file_opens_after_a_bad_one_which_is_named() -> None:
     page = open_page(network__learner="nb")
-    uploader = field(page, "Open a network of another")
     bad = ("bad.bif", CONTRADICTION.replace("0.5, 0.5", "0.5, 0.4").encode(), "")
     good = ("good.bif", CONTRADICTION.encode(), "")
-    uploader.set_value([bad]).run()
+    put(page, "Open a network of another", [bad])
     assert page.error[0].value.startswith("**bad\\.bif**: table of")
-    uploader = field(page, "Open a network of another")
-    uploader.set_value([bad, good]).run()
+    put(page, "Open a network of another", [bad, good])
     assert not page.error
     assert "**good.bif**" in words_of(page)
 
@@ -209,12 +206,10 @@ def test_a_saved_model_is_opened_where_networks_are_and_a_names_file_says_what_i
     None
 ):
     page = open_page(network__learner="nb")
-    uploader = next(each for each in page.file_uploader if "network of another" in each.label)
-    uploader.set_value([("net.names.json", b"{}", "")]).run()
+    put(page, "Open a network of another", [("net.names.json", b"{}", "")])
     assert "opened together with its network" in page.error[0].value
     model = fit(load_sample("titanic"), "nb", "laplace").to_dict()
-    uploader = next(each for each in page.file_uploader if "network of another" in each.label)
-    uploader.set_value([("model.json", json.dumps(model).encode(), "")]).run()
+    put(page, "Open a network of another", [("model.json", json.dumps(model).encode(), "")])
     assert page.session_state["loaded model"].name == "model.json"
     assert not page.error
 

@@ -1,6 +1,7 @@
-"""One bound for files, tables and results; visitors who leave give back what they held."""
+"""One bound for files, tables and results; sessions that end give back what they held."""
 
 from types import SimpleNamespace
+from unittest.mock import Mock
 
 import numpy as np
 import pandas as pd
@@ -9,6 +10,8 @@ import pytest
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 from probtrees.errors import DataError
+from probtrees.ui import server
+from probtrees.ui.server import ForgettingStorage
 from probtrees.ui.shared.session import bounded_cache as module
 from probtrees.ui.shared.session.bounded_cache import (
     BoundedCache,
@@ -23,14 +26,6 @@ from probtrees.ui.shared.session.bounded_cache import (
 MB = 1 << 20
 
 
-class Clock:
-    def __init__(self):
-        self.now = 0.0
-
-    def __call__(self):
-        return self.now
-
-
 @pytest.fixture
 def as_visitor(monkeypatch):
     who = {"now": "anna"}
@@ -43,8 +38,8 @@ def table(megabytes):
 
 
 def test_tables_and_results_share_one_bound_with_the_files():
-    clock, files = Clock(), {"bytes": 0}
-    cache = BoundedCache(10 * MB, held=lambda: files["bytes"], clock=clock)
+    clock, files = SimpleNamespace(now=0.0), {"bytes": 0}
+    cache = BoundedCache(10 * MB, held=lambda: files["bytes"], clock=lambda: clock.now)
     for number in range(4):
         cache.keep(number, table(3))
         clock.now += 100
@@ -57,8 +52,8 @@ def test_tables_and_results_share_one_bound_with_the_files():
 
 
 def test_what_a_page_asked_for_a_moment_ago_is_not_pushed_out_by_what_it_asks_for_next():
-    clock = Clock()
-    cache = BoundedCache(10 * MB, held=lambda: 0, clock=clock)
+    clock = SimpleNamespace(now=0.0)
+    cache = BoundedCache(10 * MB, held=lambda: 0, clock=lambda: clock.now)
     cache.keep("table", table(8))
     cache.keep("tree", table(8))
     assert "table" in cache
@@ -116,3 +111,46 @@ def test_a_pasted_table_counts_as_well(monkeypatch):
     monkeypatch.setattr(module, "room", lambda: -1)
     with pytest.raises(DataError, match="--max-cache"):
         check_room(Upload("pasted.tsv", b"x\ty\n"))
+
+
+def lost(name):
+    return SimpleNamespace(session=Mock(id=name))
+
+
+def test_a_session_is_ended_once_its_time_is_over_or_another_is_lost():
+    storage = ForgettingStorage(ttl_seconds=0)
+    first, second = lost("first"), lost("second")
+    storage.save(first)
+    storage.save(second)
+    assert first.session.shutdown.called
+    assert storage.forget() == 1
+    assert second.session.shutdown.called
+
+
+def test_a_session_that_is_taken_up_again_goes_on():
+    storage = ForgettingStorage()
+    first = lost("first")
+    storage.save(first)
+    assert storage.get("first") is first
+    storage.delete("first")
+    assert storage.forget() == 0
+    assert not first.session.shutdown.called
+
+
+def test_a_session_that_ends_gives_back_what_it_alone_asked_for(monkeypatch):
+    cache = BoundedCache(1 << 20)
+    monkeypatch.setattr(server, "bounded_cache", lambda: cache)
+    monkeypatch.setattr(module, "visitor", lambda: "first")
+    cache.keep("table", b"x" * 5000)
+    storage = ForgettingStorage(ttl_seconds=0)
+    storage.save(lost("first"))
+    storage.forget()
+    assert cache.n_bytes == 0
+
+
+def test_where_too_many_are_lost_the_oldest_is_ended():
+    storage = ForgettingStorage(maxsize=2)
+    sessions = [lost(str(number)) for number in range(4)]
+    for session in sessions:
+        storage.save(session)
+    assert [session.session.shutdown.called for session in sessions] == [True, True, False, False]

@@ -1,7 +1,8 @@
 """Class sessions: rooms that keep guesses and nobody's name, and the pages of phones."""
 
 import re
-from typing import Any
+from types import SimpleNamespace
+from unittest.mock import Mock
 from urllib.parse import urlencode
 
 import pytest
@@ -23,19 +24,10 @@ from probtrees.ui.learn.class_rooms import (
 from probtrees.ui.learn.lesson_file import STEPS
 
 
-class Clock:
-    """A clock that a test moves."""
-
-    def __init__(self) -> None:
-        self.now = 1000.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
+def clock() -> SimpleNamespace:
+    """What a test moves to let time pass."""
+    return SimpleNamespace(now=1000.0)
 
 
 def opened(rooms: Rooms, step: int = 0) -> Room:
@@ -45,8 +37,8 @@ def opened(rooms: Rooms, step: int = 0) -> Room:
 
 
 @pytest.fixture
-def rooms(clock: Clock) -> Rooms:
-    return Rooms(clock)
+def rooms(clock: SimpleNamespace) -> Rooms:
+    return Rooms(lambda: clock.now)
 
 
 def test_guesses_are_counted_once_for_every_phone_and_question(rooms: Rooms) -> None:
@@ -87,7 +79,7 @@ def test_a_room_keeps_nothing_that_leads_to_a_phone(rooms: Rooms) -> None:
 
 
 def test_rooms_end_by_themselves_and_only_their_screen_sees_them(
-    rooms: Rooms, clock: Clock
+    rooms: Rooms, clock: SimpleNamespace
 ) -> None:
     room = opened(rooms)
     with pytest.raises(ClassError, match="Only the screen"):
@@ -99,7 +91,7 @@ def test_rooms_end_by_themselves_and_only_their_screen_sees_them(
         rooms.find(room.code)
 
 
-def test_a_closed_room_takes_no_guess(rooms: Rooms, clock: Clock) -> None:
+def test_a_closed_room_takes_no_guess(rooms: Rooms, clock: SimpleNamespace) -> None:
     room = opened(rooms)
     with pytest.raises(ClassError, match="Only the screen"):
         rooms.close(room.code, "another key")
@@ -115,7 +107,7 @@ def test_a_closed_room_takes_no_guess(rooms: Rooms, clock: Clock) -> None:
     assert rooms.state(waits.code) is None
 
 
-def test_too_many_rooms_are_refused(rooms: Rooms, clock: Clock) -> None:
+def test_too_many_rooms_are_refused(rooms: Rooms, clock: SimpleNamespace) -> None:
     for _ in range(MOST_ROOMS):
         opened(rooms)
     with pytest.raises(ClassError, match="Too many rooms"):
@@ -152,7 +144,7 @@ class Client:
         return self.ask("POST", "/class/open", {"step": step, "page": page})
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def open_server(monkeypatch: pytest.MonkeyPatch) -> None:
     """A server that lets other machines in."""
     monkeypatch.setattr(class_routes, "ROOMS", Rooms())
@@ -160,7 +152,6 @@ def open_server(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(st, "get_option", options.get)
 
 
-@pytest.mark.usefixtures("open_server")
 def test_a_phone_joins_guesses_and_is_thanked() -> None:
     teacher, phone = Client(), Client()
     status, text = teacher.open("2")
@@ -182,7 +173,6 @@ def test_a_phone_joins_guesses_and_is_thanked() -> None:
     assert teacher.ask("POST", f"/class/{room.code}/tally", {"key": "x"})[0] == 404
 
 
-@pytest.mark.usefixtures("open_server")
 def test_phones_are_told_the_answer_once_the_screen_shows_it() -> None:
     teacher, phone, late = Client(), Client(), Client()
     room = opened(class_routes.ROOMS, 1)
@@ -217,7 +207,6 @@ def test_phones_are_told_the_answer_once_the_screen_shows_it() -> None:
     assert len(set(states)) == len(states)  # phones notice each of these
 
 
-@pytest.mark.usefixtures("open_server")
 def test_phones_are_told_that_the_session_is_over() -> None:
     teacher, phone = Client(), Client()
     room = opened(class_routes.ROOMS)
@@ -233,7 +222,6 @@ def test_phones_are_told_that_the_session_is_over() -> None:
     assert phone.ask("POST", place, {"guess": "40"})[0] == 429
 
 
-@pytest.mark.usefixtures("open_server")
 def test_nonsense_gets_a_sentence() -> None:
     client = Client()
     code = opened(class_routes.ROOMS).code
@@ -256,7 +244,6 @@ def test_nonsense_gets_a_sentence() -> None:
     assert client.ask("GET", "/class/qr.svg?" + urlencode({"to": "\U0001f333" * 600}))[0] == 200
 
 
-@pytest.mark.usefixtures("open_server")
 def test_only_a_page_of_the_lesson_opens_a_room() -> None:
     client, phone = Client(), Client()
     phone.ask("GET", f"/class/{opened(class_routes.ROOMS).code}")
@@ -267,7 +254,6 @@ def test_only_a_page_of_the_lesson_opens_a_room() -> None:
     assert len(class_routes.ROOMS._rooms) == 1
 
 
-@pytest.mark.usefixtures("open_server")
 def test_nobody_uses_up_the_rooms_of_others() -> None:
     rooms, page = class_routes.ROOMS, class_routes.PAGES.give()
     for _ in range(2 * MOST_ROOMS):
@@ -280,7 +266,6 @@ def test_nobody_uses_up_the_rooms_of_others() -> None:
     assert Client("::ffff:10.0.0.2").open()[0] == 200
 
 
-@pytest.mark.usefixtures("open_server")
 def test_one_address_does_not_fill_a_room_and_invented_cookies_count_for_nothing() -> None:
     room = opened(class_routes.ROOMS)
     place = f"/class/{room.code}"
@@ -321,15 +306,8 @@ def test_phones_reach_an_address_that_is_not_their_own(monkeypatch: pytest.Monke
     assert not class_routes.phones_can_reach()
 
 
-@pytest.mark.usefixtures("open_server")
 def test_a_qr_code_bears_the_address_of_this_server(monkeypatch: pytest.MonkeyPatch) -> None:
-    made = []
-    real = class_routes.segno.make
-
-    def make(text: str, **more: Any) -> Any:
-        made.append(text)
-        return real(text, **more)
-
+    make = Mock(wraps=class_routes.segno.make)
     monkeypatch.setattr(class_routes.segno, "make", make)
     client = Client()
     status, text = client.ask("GET", "/class/qr.svg?to=learn%3Fstep%3D3%26told%3D1")
@@ -337,7 +315,7 @@ def test_a_qr_code_bears_the_address_of_this_server(monkeypatch: pytest.MonkeyPa
     assert text.startswith("<svg ")
     assert client.headers["content-type"] == "image/svg+xml"
     client.ask("GET", "/behind/a/proxy/class/qr.svg?to=learn")
-    assert made == [
+    assert [call.args[0] for call in make.call_args_list] == [
         "http://lab.example:8501/learn?step=3&told=1",
         "http://lab.example:8501/behind/a/proxy/learn",
     ]

@@ -36,9 +36,9 @@ from tests.app.app_page import press, put, ran, visit
 pytestmark = pytest.mark.usefixtures("patient_page")
 
 
-def open_page(*smoothers: str, folds: int = 3) -> AppTest:
-    chosen = {"compare.smoothers": list(smoothers), "compare.folds": folds}
-    return visit("compare", sample="stroke", **chosen)
+def open_page(*smoothers: str, sample: str = "stroke", **chosen: object) -> AppTest:
+    chosen |= {"compare.smoothers": list(smoothers), "compare.folds": 3}
+    return visit("compare", sample=sample, **chosen)
 
 
 def headline(page: AppTest) -> str:
@@ -125,9 +125,7 @@ def test_columns_that_folds_do_not_follow_are_named_and_followed_by_a_click() ->
     ("scheme", "plan"), [("folds", "3"), ("5x2", "5x2"), ("holdout", "holdout=0.33")]
 )
 def test_the_table_is_the_command_lines_and_follows_the_measure(scheme, plan, capsys) -> None:
-    page = open_page("mle", "laplace", "m-branch")
-    page.session_state["compare.scheme"] = scheme
-    page.session_state["compare.seed"] = 3
+    page = open_page("mle", "laplace", "m-branch", compare__scheme=scheme, compare__seed=3)
     press(page, "Compare")
     page.selectbox(key="compare.measure").set_value("log_loss").run()
     table = figures(page).set_index("method")
@@ -144,10 +142,7 @@ def test_the_table_is_the_command_lines_and_follows_the_measure(scheme, plan, ca
 
 
 def test_every_figure_of_every_view_is_the_command_lines(capsys) -> None:
-    page = open_page("mle", "laplace")
-    page.session_state["sample"] = "heart"
-    page.session_state["outcome"] = 1
-    page.session_state["compare.measure"] = "log_loss"
+    page = open_page("mle", "laplace", sample="heart", outcome=1, compare__measure="log_loss")
     press(page, "Compare")
     outcome = load_sample("heart").schema.classes[1]
     arguments = ["compare", str(sample_path("heart")), "--cv", "3", "--smoothers", "mle,laplace"]
@@ -259,8 +254,7 @@ class TestAnotherTable:
         chosen = {"compare.tab": "On another table", "validate.which": "The tree on show"}
         page = visit("compare", sample="titanic", smoother="laplace", **chosen)
         assert any("has not seen" in info.value for info in page.info)
-        page.file_uploader(key="validate.table").set_value(("new.csv", table, "text/csv"))
-        return ran(page)
+        return put(page, "validate.table", ("new.csv", table, ""))
 
     def test_says_what_the_command_line_says_and_learns_again(self) -> None:
         frame = pd.read_csv(sample_path("titanic")).sample(600, random_state=1)
@@ -283,12 +277,9 @@ class TestAnotherTable:
         assert "better" in set(page.dataframe[0].value["verdict"])
 
     def test_every_method_stands_beside_its_figures_at_home_at_once(self) -> None:
-        page = open_page("mle", "laplace")  # no comparison was looked at, as after a reload
-        page.session_state["compare.tab"] = "On another table"
-        page.run()
-        table = sample_path("stroke").read_bytes()
-        page.file_uploader(key="validate.table").set_value(("next year.csv", table, "text/csv"))
-        ran(page)
+        # No comparison was looked at, as after a reload.
+        page = open_page("mle", "laplace", compare__tab="On another table")
+        put(page, "validate.table", ("next year.csv", sample_path("stroke").read_bytes(), ""))
         beside = page.dataframe[0].value.set_index("method")
         assert list(beside.columns[1:3]) == ["Brier score here", "Brier score there"]
         model = fit(load_sample("stroke"), C45(min_leaf=1), "laplace")
@@ -302,15 +293,11 @@ class TestAnotherTable:
         assert "next year" in " ".join(text.value for text in page.run().markdown)
 
     def test_an_outcome_that_became_frequent_is_said_before_who_is_best(self) -> None:
-        page = open_page("mle", "laplace")
-        page.session_state["sample"] = "titanic"
-        page.session_state["compare.tab"] = "On another table"
-        page.run()
+        page = open_page("mle", "laplace", sample="titanic", compare__tab="On another table")
         frame = pd.read_csv(sample_path("titanic"), dtype=str, keep_default_na=False)
         table = pd.concat([frame, *[frame[frame["survived"] == "yes"]] * 3])
         table = table.to_csv(index=False).encode()
-        page.file_uploader(key="validate.table").set_value(("later.csv", table, "text/csv"))
-        ran(page)
+        put(page, "validate.table", ("later.csv", table, ""))
         words = headline(page).replace("\u2060", "").replace("\\", "")
         assert words.startswith("Forecasts do not hold on later.csv: yes was expected in ")
         assert "of 4,334 rows and came in" in words
@@ -348,9 +335,7 @@ def test_settings_of_the_other_pages_are_compared_and_named() -> None:
 
 
 def test_the_rows_and_leaves_of_a_bin_are_listed() -> None:
-    page = open_page("mle", "laplace")
-    page.session_state["compare.view"] = "Reliability"
-    press(page, "Compare")
+    page = press(open_page("mle", "laplace", compare__view="Reliability"), "Compare")
     page.selectbox(key="compare.bin").set_value(0).run()
     leaves, rows = (frame.value for frame in page.dataframe[:2])
     assert leaves["rows"].sum() == len(rows)
@@ -363,9 +348,7 @@ def test_the_rows_and_leaves_of_a_bin_are_listed() -> None:
 
 
 def test_methods_of_others_stand_in_the_same_table_and_are_not_explained() -> None:
-    page = open_page("laplace")
-    page.session_state["compare.others"] = True
-    press(page, "Compare")
+    page = press(open_page("laplace", compare__others=True), "Compare")
     methods = list(figures(page)["method"])
     assert "Logistic regression" in methods
     assert len(methods) == 2 + len(installed())
@@ -393,9 +376,7 @@ def test_a_page_does_not_draw_half_of_what_comes_meanwhile() -> None:
 
 
 def test_a_threshold_counts_every_row_once() -> None:
-    page = open_page("laplace")
-    page.session_state["compare.view"] = "Threshold"
-    press(page, "Compare")
+    page = press(open_page("laplace", compare__view="Threshold"), "Compare")
     page.slider(key="compare.threshold").set_value(10.0).run()
     table = page.dataframe[0].value[["acted on", "left alone"]]
     counts = [int(cell.replace(",", "")) for cell in table.to_numpy().ravel()]
@@ -413,11 +394,8 @@ def test_a_threshold_counts_every_row_once() -> None:
 
 
 def test_a_link_brings_back_method_threshold_cell_and_row() -> None:
-    page = open_page("mle", "laplace")
-    page.session_state["compare.first"] = "Laplace"
-    page.session_state["compare.second"] = "never heard of"
-    page.session_state["compare.dot"] = 5
-    press(page, "Compare")
+    link = {"compare.first": "Laplace", "compare.second": "never heard of", "compare.dot": 5}
+    page = press(open_page("mle", "laplace", **link), "Compare")
     assert page.selectbox(key="compare.first").value == "Laplace"
     assert page.selectbox(key="compare.second").value == "MLE"
     leaves = page.dataframe[0].value
@@ -437,9 +415,7 @@ def test_given_folds_are_those_of_the_command_line(tmp_path: Path, capsys) -> No
     data = load_sample("stroke")
     file = tmp_path / "folds.csv"
     file.write_text("fold\n" + "".join(f"{row % 4}\n" for row in range(data.n_rows)))
-    page = open_page("mle", "laplace")
-    page.session_state["compare.scheme"] = "given"
-    page.run()
+    page = open_page("mle", "laplace", compare__scheme="given")
     assert any("Give the file of folds" in info.value for info in page.info)
     page.session_state["compare.given held"] = Upload(file.name, file.read_bytes())
     press(page.run(), "Compare")

@@ -1,4 +1,4 @@
-"""Networks that come without their rows: on the Network page like learned ones."""
+"""Models that come without their rows: counts that answer alike, pages like those of others."""
 
 import json
 import re
@@ -12,10 +12,12 @@ from streamlit.testing.v1 import AppTest
 
 from probtrees.errors import DataError
 from probtrees.experiment.fit import fit
+from probtrees.experiment.grown_model import grow_model
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
 from probtrees.table.dataset import MISSING
 from probtrees.table.read_table import load_sample
+from probtrees.ui.shared.counts import GrownCounts, SavedCounts
 from probtrees.ui.shared.loaded_model import LOADED, Loaded, read_model_bytes
 from tests.app.app_page import field, html_of, press, visit, words_of
 
@@ -141,3 +143,47 @@ def test_a_smoother_that_nobody_knows_is_named() -> None:
     content = replace(fitted("titanic", "nb", "laplace"), smoother="<b>").to_dict()
     with pytest.raises(DataError, match="must name a smoother that is known here"):
         read_model_bytes("mine.json", json.dumps(content).encode())
+
+
+def silent(share: float, words: str) -> None:
+    """Report nothing."""
+
+
+@pytest.mark.parametrize("learner", ["c45", "nb"])
+def test_counts_are_smoothed_alike_with_and_without_rows(learner: str) -> None:
+    data = load_sample("titanic")
+    grown = GrownCounts(grow_model(data, learner), data)
+    saved = SavedCounts(fit(data, learner, "laplace"))
+    assert grown.rows is data
+    assert saved.rows is None
+    for name in ("laplace", "m-branch"):
+        ours = saved.smooth(name, (), silent)
+        theirs = grown.smooth(name, (), silent)
+        assert ours.smoother == theirs.smoother == name
+        assert ours.options["smoother"] == theirs.options["smoother"]
+        assert ours.provenance.source == "titanic.csv"
+        for one, other in zip(ours.trees, theirs.trees, strict=True):
+            np.testing.assert_array_equal(one.probs, other.probs)
+
+
+def test_what_needs_rows_says_that_there_are_none() -> None:
+    data = load_sample("titanic")
+    saved = SavedCounts(fit(data, "c45", "laplace"))
+    assert saved.can_smooth("laplace", ())
+    assert not saved.can_smooth("hgs", ())
+    with pytest.raises(DataError, match="does not hold"):
+        saved.smooth("hgs", (), silent)
+
+
+def test_a_saved_smoother_that_needs_rows_keeps_the_numbers_of_the_file() -> None:
+    model = fit(load_sample("titanic"), "c45", "hgs")
+    saved = SavedCounts(model)
+    assert saved.can_smooth("hgs", ())
+    assert saved.smooth("hgs", (), silent) is model
+
+
+def test_one_tree_of_a_forest_stands_alone() -> None:
+    model = fit(load_sample("titanic"), "forest", "laplace")
+    alone = SavedCounts(model).tree(1, 0)
+    assert alone.members[0].trees == (model.members[1].trees[0].tree,)
+    assert alone.saved.track_record is None

@@ -48,10 +48,6 @@ def test_every_network_shows_a_table_with_a_row_explained(network: str) -> None:
 @pytest.mark.slow
 def test_it_says_how_good_the_network_is_on_rows_it_has_not_seen() -> None:
     page = open_page("titanic", network__learner="tan")
-    for _ in range(20):
-        if "unseen rows: right" in html_of(page):
-            break
-        page.run()
     grown = grow_model(load_sample("titanic"), "tan")
     scores = unseen_scores(grown, grown.smooth("hgs"))
     assert scores is not None
@@ -82,10 +78,6 @@ def test_a_table_smoothed_alone_is_the_table_of_the_model() -> None:
 @pytest.mark.slow
 def test_arrows_are_listed_with_how_often_they_are_found_again() -> None:
     page = open_page("titanic", network__learner="kdb", network__side="Structure")
-    for _ in range(20):
-        if any("found again" in frame.value for frame in page.dataframe):
-            break
-        page.run()
     frame = next(f.value for f in page.dataframe if "found again" in f.value)
     expected = arc_strengths(grow_model(load_sample("titanic"), "kdb"))
     names = load_sample("titanic").schema.names
@@ -99,10 +91,6 @@ def test_arrows_are_listed_with_how_often_they_are_found_again() -> None:
 def test_arrows_are_corrected_and_unseen_rows_say_what_it_does() -> None:
     edits = (ArrowEdit("add", "sex", "age"), ArrowEdit("add", "nobody", "age"))
     page = open_page("titanic", **{"network.tan.edits": edits, **STRUCTURE})
-    for _ in range(40):
-        if "On unseen rows: **" in words_of(page):
-            break
-        page.run()
     grown = [grow_model(load_sample("titanic"), TAN(edits=some)) for some in ((), edits[:1])]
     before, after = (unseen_scores(each, each.smooth("hgs")) for each in grown)
     assert f"On unseen rows: **{CorrectionEffect.of(before, after).words}**" in words_of(page)

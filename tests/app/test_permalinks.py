@@ -1,4 +1,4 @@
-"""Links to every page: what they bring back, what they do not carry, and damaged ones."""
+"""Pages and their links: what links bring back, what they do not carry, and damaged ones."""
 
 import json
 
@@ -7,9 +7,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from probtrees.table.read_options import ReadOptions
-from probtrees.ui.shared.page import between, several_of, whole, yes_or_no
+from probtrees.ui.compare.comparison_exports import COMPARISON_EXPORTS
+from probtrees.ui.data.data_page import DATA_EXPORTS
+from probtrees.ui.network.network_exports import NETWORK_EXPORTS
+from probtrees.ui.pages import PAGES
+from probtrees.ui.shared.page import Page, between, several_of, whole, yes_or_no
 from probtrees.ui.shared.permalink import read_record, write_record
 from probtrees.ui.shared.session.bounded_cache import Upload
+from probtrees.ui.tree.tree_exports import TREE_EXPORTS
 from tests.app.app_page import address, visit, words_of
 
 NAMES = ("tree", "network", "compare", "learn", "data")
@@ -144,3 +149,31 @@ def test_the_open_tab_is_followed_and_an_unknown_one_is_reported(page: str) -> N
 def test_what_is_said_of_a_table_is_kept_whole() -> None:
     said = ReadOptions(target="newsletter", roles={"id": "ignore"}, types={"zip": "nominal"})
     assert read_record(json.loads(json.dumps(write_record(said)))) == said
+
+
+FILES = {
+    "tree": [export for tab in TREE_EXPORTS for export in tab.exports],
+    "network": [export for tab in NETWORK_EXPORTS for export in tab.exports],
+    "compare": list(COMPARISON_EXPORTS),
+    "data": [export for tab in DATA_EXPORTS for export in tab.exports],
+}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_a_page_says_what_it_is_for(page: Page) -> None:
+    assert page.title
+    assert "What you see" in page.help
+    assert "sample" in page.choices()
+
+
+def test_pages_agree_on_what_a_part_of_a_link_means() -> None:
+    keys: dict[str, str] = {}
+    for page in PAGES:
+        for name, choice in page.choices().items():
+            assert keys.setdefault(name, choice.key) == choice.key
+
+
+@pytest.mark.parametrize("page", FILES)
+def test_files_of_a_page_have_names_of_their_own(page: str) -> None:
+    names = [export.name for export in FILES[page]]
+    assert len(set(names)) == len(names)

@@ -1,8 +1,6 @@
 """Options of smoothers, loaded models: the Tree page without a browser."""
 
-import json
 import shlex
-from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
@@ -15,10 +13,11 @@ from probtrees.errors import DataError
 from probtrees.experiment.fit import fit
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.table.read_table import load_sample, sample_path
-from probtrees.ui.shared.loaded_model import LOADED, Loaded, read_model_bytes
+from probtrees.ui.shared.loaded_model import read_model_bytes
 from probtrees.ui.shared.smoother_options import smoother_fields
 from probtrees.ui.tree.leaf_list import leaves_csv
 from tests.app.app_page import field, html_of, press, put
+from tests.app.test_loaded_network import open_page
 from tests.app.test_tree_page import open_app
 from tests.small_tables import HOSTILE_TARGET, write_hostile_csv
 
@@ -101,22 +100,10 @@ def test_the_leaf_table_knows_the_track_record():
     assert {entry.label for entry in SMOOTHERS.values()} <= set(table.columns)
 
 
-def loaded_app(model, **settings):
-    app = open_app()
-    content = json.dumps(model.to_dict()).encode()
-    app.session_state[LOADED] = Loaded(
-        "m.json", sha256(content).hexdigest(), read_model_bytes("m.json", content)
-    )
-    for key, value in settings.items():
-        app.session_state[key] = value
-    app.run()
-    return app
-
-
 @pytest.mark.slow
 def test_a_loaded_model_is_shown_like_a_grown_one_without_its_rows():
     model = fit(load_sample("heart"), "c45", "hgs")
-    app = loaded_app(model, **{"tree.tab": "Rows"})
+    app = open_page(model, "app", **{"tree.tab": "Rows"})
     assert "loaded model" in app.markdown[0].value
     assert "heart disease: yes" in html_of(app)
     assert "Upload the table" in app.info[0].value
@@ -134,7 +121,7 @@ def test_a_loaded_model_is_shown_like_a_grown_one_without_its_rows():
 @pytest.mark.slow
 def test_the_trees_of_a_loaded_forest_are_shown_one_by_one():
     model = fit(load_sample("heart"), "forest", "m-estimate")
-    app = loaded_app(model, export=True)
+    app = open_page(model, "app", export=True)
     field(app, "loaded part").select_index(1).run()
     for tab in ("Rows", "In words"):
         app.session_state["tree.tab"] = tab

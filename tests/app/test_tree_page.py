@@ -22,7 +22,7 @@ from probtrees.ui.tree.decide_panel import Acting
 from probtrees.ui.tree.shaped_model import ShapedOnShow
 from probtrees.ui.tree.shaped_view import POINTS, SHAPED_EXPORTS
 from probtrees.ui.tree.tree_page import read_rule
-from tests.app.app_page import address, field, html_of, press, put, visit
+from tests.app.app_page import address, field, give, html_of, press, put, visit
 
 pytestmark = pytest.mark.usefixtures("patient_page")
 
@@ -66,11 +66,6 @@ def test_another_outcome_colours_and_smoothers_to_compare():
         put(app, "colour", colour)
     put(app, "compare", "mle")
     put(app, "colour", "difference")
-
-
-def upload(app: AppTest, name: str, content: bytes) -> AppTest:
-    app.get("file_uploader")[0].set_value((name, content, "text/csv")).run()
-    return app
 
 
 def open_tab(app: AppTest, name: str) -> AppTest:
@@ -134,7 +129,7 @@ def test_typed_values_of_ones_own_table_stay_out_of_the_link():
     rows = "\n".join(
         f"{i / 4},{'abc'[i % 3]},{'yes' if i > 30 or i % 9 == 0 else 'no'}" for i in range(60)
     )
-    app = upload(open_app(), "mine.csv", f"length,kind,ill\n{rows}\n".encode())
+    app = give(open_app(), f"length,kind,ill\n{rows}\n")
     put(app, "beside", "what-if")
     put(app, "follow.1.0.", "6.5")
     assert "6.5" not in str(dict(app.query_params))

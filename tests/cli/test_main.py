@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+from unittest.mock import Mock
 
 import pytest
 
@@ -32,10 +33,8 @@ class TestConsole:
             main(["grow", table])
 
     def test_interruption(self, capsys, table, monkeypatch):
-        def interrupt(*_):
-            raise KeyboardInterrupt
-
-        monkeypatch.setattr("probtrees.cli.grow.grow_model", interrupt)
+        interrupted = Mock(side_effect=KeyboardInterrupt)
+        monkeypatch.setattr("probtrees.cli.grow.grow_model", interrupted)
         assert main(["grow", table, "--quiet"]) == 130
         assert capsys.readouterr().err == "probtrees: Interrupted.\n"
 

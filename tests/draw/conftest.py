@@ -21,9 +21,10 @@ class Drawable:
     schema: Schema
 
 
-def _tree(counts: np.ndarray) -> CountTree:
+def _tree() -> CountTree:
     """Age at 54 (left, right, not recorded); below left: sex, male empty."""
     nan = float("nan")
+    counts = np.array([[60, 12], [40, 2], [15, 10], [5, 0], [40, 2], [0, 0]], dtype=float)
     return CountTree(
         target=2,
         arrays=make_arrays(
@@ -42,14 +43,12 @@ def _tree(counts: np.ndarray) -> CountTree:
 
 @pytest.fixture
 def small() -> Drawable:
-    counts = np.array([[60, 12], [40, 2], [15, 10], [5, 0], [40, 2], [0, 0]], dtype=float)
     schema = schema_of("age, sex: female male, ill: no yes")
-    return Drawable(Laplace().smooth(_tree(counts)), schema)
+    return Drawable(Laplace().smooth(_tree()), schema)
 
 
 @pytest.fixture(params=(*HOSTILE, *ESCAPED), ids=range(len(HOSTILE) + len(ESCAPED)))
 def hostile(request: pytest.FixtureRequest) -> Drawable:
     text = request.param
-    counts = np.array([[60, 12], [40, 2], [15, 10], [5, 0], [40, 2], [0, 0]], dtype=float)
     schema = Schema((Column(text), Column(text, (text, "b")), Column(text, ("no", text))))
-    return Drawable(Laplace().smooth(_tree(counts)), schema)
+    return Drawable(Laplace().smooth(_tree()), schema)

@@ -123,12 +123,9 @@ def test_a_notebook_gets_a_frame_that_may_only_draw_and_a_still_picture(tree):
 def test_files_are_written(tree, tmp_path):
     tree.report(tmp_path / "report.html", outcome="yes", leaves={1: "a note of mine"})
     assert "a note of mine" in (tmp_path / "report.html").read_text(encoding="utf-8")
-    tree.plot(levels=1).save(tmp_path / "tree.svg")
-    assert "<svg" in (tmp_path / "tree.svg").read_text(encoding="utf-8")
-    tree.plot().save(tmp_path / "tree.html")
-    assert "<canvas" in (tmp_path / "tree.html").read_text(encoding="utf-8")
-    tree.plot().save(tmp_path / "tree.dot")
-    assert "digraph" in (tmp_path / "tree.dot").read_text(encoding="utf-8")
+    for ending, words in (("svg", "<svg"), ("html", "<canvas"), ("dot", "digraph")):
+        tree.plot(levels=1).save(tmp_path / f"tree.{ending}")
+        assert words in (tmp_path / f"tree.{ending}").read_text(encoding="utf-8")
     with pytest.raises(OptionError, match="must end in one of"):
         tree.plot().save(tmp_path / "tree.bmp")
     assert 'AS "p yes"' in tree.to_sql()

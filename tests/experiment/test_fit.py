@@ -1,3 +1,5 @@
+from unittest.mock import Mock
+
 import numpy as np
 import pytest
 
@@ -69,10 +71,7 @@ def test_smoothing_tells_progress_and_can_be_cancelled(learner, smoother, option
     grown.smooth(smoother, options, progress=lambda share, what: reported.append(share))
     assert reported
     assert all(0 <= share <= 1 for share in reported)
-
-    def cancel(share, what):
-        raise InterruptedError
-
+    cancel = Mock(side_effect=InterruptedError)
     with pytest.raises(InterruptedError):
         grow_model(patients(), learner).smooth(smoother, options, progress=cancel)
 

@@ -1,5 +1,7 @@
 """Work that passes checkpoints can be watched, and ended between two steps."""
 
+from unittest.mock import Mock
+
 import pytest
 
 from probtrees.experiment.grown_model import grow_model
@@ -25,18 +27,6 @@ def test_the_innermost_watcher_is_called_and_the_outer_one_comes_back() -> None:
     assert (outer, inner) == (["out"], ["in"])
 
 
-class _Until:
-    """A watcher that ends the work at a step."""
-
-    def __init__(self, last: int) -> None:
-        self.left = last
-
-    def __call__(self, share: float, words: str) -> None:
-        self.left -= 1
-        if self.left == 0:
-            raise Enough
-
-
 @pytest.mark.parametrize("model", NETWORKS)
 def test_growing_a_network_tells_its_steps_and_can_be_ended_at_any(model: str) -> None:
     data, spec = patients(60), make_spec(model, {"size": 2} if model == "eskdb" else {})
@@ -47,4 +37,4 @@ def test_growing_a_network_tells_its_steps_and_can_be_ended_at_any(model: str) -
     assert whole.n_nodes == grow_model(data, spec).n_nodes
     for last in (1, len(reported) // 2, len(reported)):
         with pytest.raises(Enough):
-            grow_model(data, spec, progress=_Until(last))
+            grow_model(data, spec, progress=Mock(side_effect=[None] * (last - 1) + [Enough]))

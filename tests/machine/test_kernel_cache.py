@@ -2,6 +2,7 @@ import importlib.util
 import os
 import stat
 from pathlib import Path
+from unittest.mock import Mock
 
 import numba
 import pytest
@@ -70,9 +71,7 @@ def test_a_folder_that_cannot_be_trusted_is_not_used(places, how):
 
 
 def test_nothing_is_named_and_nothing_raised_where_nothing_can_be_written(places, monkeypatch):
-    def refused(*_args, **_options):
-        raise PermissionError(13, "Permission denied")
-
+    refused = Mock(side_effect=PermissionError(13, "Permission denied"))
     monkeypatch.setattr(Path, "mkdir", refused)
     monkeypatch.setattr(kernel_cache.tempfile, "gettempdir", refused)
     kernel_cache.prepare_kernel_cache()

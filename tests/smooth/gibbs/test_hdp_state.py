@@ -1,6 +1,5 @@
 """Several chains of HDP's sampler, how they agree, and how concentrations jump."""
 
-import numba
 import numpy as np
 import pytest
 
@@ -12,12 +11,8 @@ from probtrees.smooth.gibbs.hdp_plan import lay_out
 from probtrees.smooth.gibbs.hdp_state import Chain, Path, Setting, start
 from probtrees.smooth.hdp import HDP
 from tests.naive import naive_summed_density
+from tests.smooth.gibbs.test_hdp_interval import COMPILED, GENE
 
-COMPILED = not numba.config.DISABLE_JIT
-SWEEPS = 50_000 if COMPILED else 1_000
-CLOSE = 0.005 if COMPILED else 0.04
-
-GENE = tree_of([2, 2, 0, 0, 0], [[90, 900], [10, 0], [0, 1]])
 THREE = tree_of([2, 2, 0, 0, 0], [[4, 0, 1], [2, 0, 0], [1, 0, 0]])
 
 

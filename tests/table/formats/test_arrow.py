@@ -38,15 +38,15 @@ CELLS = {
 }
 
 
-def parquet() -> tuple[str, bytes]:
+def parquet(table: pa.Table = TABLE) -> tuple[str, bytes]:
     content = io.BytesIO()
-    arrow_parquet.write_table(TABLE, content)
+    arrow_parquet.write_table(table, content)
     return "t.parquet", content.getvalue()
 
 
-def feather(compression: str) -> tuple[str, bytes]:
+def feather(compression: str, table: pa.Table = TABLE) -> tuple[str, bytes]:
     content = io.BytesIO()
-    arrow_feather.write_feather(TABLE, content, compression=compression)
+    arrow_feather.write_feather(table, content, compression=compression)
     return "t.feather", content.getvalue()
 
 
@@ -104,21 +104,18 @@ def test_what_is_no_table_is_refused(source: Any, sentence: str) -> None:
 
 
 def test_feather_that_lies_about_its_texts_is_refused() -> None:
-    content = io.BytesIO()
     table = pa.table({"x": ["a", "b", "c"], "y": ["p", "q", "p"]})
-    arrow_feather.write_feather(table, content, compression="uncompressed")
+    name, content = feather("uncompressed", table)
     offsets = np.array([0, 1, 2, 3], np.int32).tobytes()
-    assert offsets in content.getvalue()
+    assert offsets in content
     wrong = np.array([0, 1, 9_000_000, 3], np.int32).tobytes()
     with pytest.raises(DataError, match="must be a complete Feather file"):
-        raw(("t.feather", content.getvalue().replace(offsets, wrong, 1)))
+        raw((name, content.replace(offsets, wrong, 1)))
 
 
 def test_names_that_occur_again_are_numbered() -> None:
     table = pa.Table.from_arrays([pa.array([1]), pa.array([2]), pa.array([3])], ["x", "x", ""])
-    content = io.BytesIO()
-    arrow_parquet.write_table(table, content)
-    for source in (table, ("t.parquet", content.getvalue()), table.to_pandas()):
+    for source in (table, parquet(table), table.to_pandas()):
         assert columns(raw(source)) == {"x": ["1"], "x (2)": ["2"], "column 3": ["3"]}
 
 

@@ -2,7 +2,6 @@
 
 import datetime as dt
 import io
-import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -21,6 +20,7 @@ from probtrees.table.formats.source import Sheets
 from probtrees.table.raw_table import Dates, Numbers
 from probtrees.table.table_report import inspect_table
 from tests.table.formats.raw import column, columns, raw
+from tests.table.formats.test_open_table import archive
 
 ROWS: list[tuple[Any, ...]] = [
     ("age", "colour", "seen", "ill"),
@@ -136,11 +136,9 @@ def test_text_that_is_called_a_workbook_is_read_as_text() -> None:
 def test_a_workbook_made_to_burst_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(input_bytes, "HARMLESS", 1 << 20)
     monkeypatch.setattr(other_programs, "HARMLESS", 1 << 20)
-    content = io.BytesIO()
-    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as packed:
-        packed.writestr("xl/worksheets/sheet1.xml", b" " * (4 << 20))
+    content = archive(**{"xl/worksheets/sheet1.xml": b" " * (4 << 20)})
     with pytest.raises(DataError, match="must not unpack to more than 200 times"):
-        raw(("t.xlsx", content.getvalue()))
+        raw(("t.xlsx", content))
 
 
 def test_a_cell_far_outside_does_not_fill_the_memory() -> None:
