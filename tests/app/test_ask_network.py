@@ -18,6 +18,7 @@ from probtrees.ui.network.network_exports import OPENED_EXPORTS
 from probtrees.ui.network.opened_network import Opened, table_frame
 from probtrees.words import percent
 from tests.app.app_page import address, field, press, put, visit, words_of
+from tests.explain.test_network_query import CONTRADICTION
 
 pytestmark = pytest.mark.usefixtures("patient_page")
 
@@ -170,18 +171,12 @@ def test_its_tables_are_learnt_from_the_table_in_use() -> None:
     assert page.dataframe
 
 
-CONTRADICTION = """network n {}
-variable a { type discrete [ 2 ] { no, yes }; }
-variable b { type discrete [ 2 ] { no, yes }; }
-variable c { type discrete [ 1 ] { any }; }
-probability ( c ) { table 1.0; }
-probability ( a ) { table 0.5, 0.5; }
-probability ( b | a ) { (no) 1.0, 0.0; (yes) 0.0, 1.0; }
-"""
-
-
 def test_a_contradiction_is_named_and_its_values_stay() -> None:
-    there = Opened("asia.bif", "3" * 64, read_bif(CONTRADICTION))
+    text = CONTRADICTION.replace(
+        "c { type discrete [ 2 ] { no, yes }", "c { type discrete [ 1 ] { any }"
+    )
+    text = text.replace("( c ) { table 0.5, 0.5", "( c ) { table 1.0")
+    there = Opened("asia.bif", "3" * 64, read_bif(text))
     known = {"network.findings": {"a": "no", "b": "yes"}}
     page = open_page(**{"opened network": there, "network.column": 0, **known})
     assert "cannot occur together: **a**: no; **b**: yes" in page.warning[0].value

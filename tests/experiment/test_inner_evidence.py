@@ -2,6 +2,7 @@
 
 import time
 from dataclasses import replace
+from unittest.mock import ANY, Mock, call
 
 import numpy as np
 import pytest
@@ -111,14 +112,8 @@ def test_work_ends_within_a_part_when_who_waits_gives_up(monkeypatch) -> None:
         finished.append(split)
         return [0]
 
-    reported: list[str] = []
-
-    def give_up(share: float, words: str) -> None:
-        reported.append(words)
-        if len(reported) == 3:
-            raise KeyboardInterrupt
-
+    give_up = Mock(side_effect=[None, None, KeyboardInterrupt])
     with pytest.raises(KeyboardInterrupt):
         for_each_part(work, patients(), 0, give_up)
-    assert reported == ["inner evidence, part 1 of 5"] * 3
+    assert give_up.call_args_list == [call(ANY, "inner evidence, part 1 of 5")] * 3
     assert not finished

@@ -12,10 +12,6 @@ from tests.small_tables import patients
 NETWORKS = ("nb", "tan", "kdb", "skdb", "aode", "eskdb", "kdf", "sp")
 
 
-class Enough(Exception):  # noqa: N818 - it is no error
-    """Raised by a watcher that has seen enough."""
-
-
 def test_the_innermost_watcher_is_called_and_the_outer_one_comes_back() -> None:
     outer: list[str] = []
     inner: list[str] = []
@@ -36,5 +32,7 @@ def test_growing_a_network_tells_its_steps_and_can_be_ended_at_any(model: str) -
     assert any(words.startswith("counting tables") for words in reported)
     assert whole.n_nodes == grow_model(data, spec).n_nodes
     for last in (1, len(reported) // 2, len(reported)):
-        with pytest.raises(Enough):
-            grow_model(data, spec, progress=Mock(side_effect=[None] * (last - 1) + [Enough]))
+        with pytest.raises(InterruptedError):
+            grow_model(
+                data, spec, progress=Mock(side_effect=[None] * (last - 1) + [InterruptedError])
+            )

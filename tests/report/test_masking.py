@@ -119,13 +119,11 @@ def check_worlds(n_tables, seed):
     return n_merged
 
 
-def test_what_a_report_and_its_rule_leave_possible():
-    assert check_worlds(60, seed=1) > 5
-
-
-@pytest.mark.slow
-def test_what_a_thousand_reports_and_their_rule_leave_possible():
-    assert check_worlds(1000, seed=2) > 100
+@pytest.mark.parametrize(
+    ("n_tables", "seed"), [(60, 1), pytest.param(1000, 2, marks=pytest.mark.slow)]
+)
+def test_what_reports_and_their_rule_leave_possible(n_tables, seed):
+    assert check_worlds(n_tables, seed) > n_tables / 10
 
 
 @pytest.mark.usefixtures("no_layout")
