@@ -205,7 +205,9 @@ def _describe(plan: ColumnPlan, raw: RawTable) -> ColumnReport:
         chosen = np.unique(distinct[places]).tolist() if n_distinct else []
         examples = [short_text(value, unit) for value in chosen]
         # Halves, since the difference of numbers far apart is infinite.
-        counts = np.histogram(known / 2, min(_N_BARS, n_distinct) or 1)[0][:n_distinct]
+        ends, n_bars = distinct[places[::2]] / 2 if n_distinct else (0, 0), min(_N_BARS, n_distinct)
+        bars = np.searchsorted(np.linspace(*ends, n_bars + 1)[1:-1], known / 2, "right")
+        counts = np.bincount(bars, minlength=n_bars)
     held: dict[str, Any] = {"n_missing": n_missing, "missing_share": n_missing / max(n_rows, 1)}
     held |= {"means_missing": gone, "first": tuple(map(found.cell, range(n_rows)[:_N_FIRST_ROWS]))}
     held |= {"n_distinct": n_distinct, "examples": tuple(examples), "bars": tuple(counts.tolist())}

@@ -213,7 +213,7 @@ def use_model(model: Model, data: Dataset, chance: random.Random, folder: Path, 
     json.dumps(model_record(model), allow_nan=False)
     if chance.random() < 0.03 and 10 < len(dot) < 100_000:
         step("render")
-        ET.fromstring(render(dot, "svg", timeout=60))
+        ET.fromstring(render(dot))
     if len(model.trees) == 1:
         _draw_tree(model, data, chance)
     step("explain a row")
