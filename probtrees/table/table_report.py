@@ -205,9 +205,10 @@ def _describe(plan: ColumnPlan, raw: RawTable) -> ColumnReport:
         chosen = np.unique(distinct[places]).tolist() if n_distinct else []
         examples = [short_text(value, unit) for value in chosen]
         # Halves, since the difference of numbers far apart is infinite.
-        ends, n_bars = distinct[places[::2]] / 2 if n_distinct else (0, 0), min(_N_BARS, n_distinct)
-        bars = np.searchsorted(np.linspace(*ends, n_bars + 1)[1:-1], known / 2, "right")
-        counts = np.bincount(bars, minlength=n_bars)
+        low, high = (distinct[0] / 2, distinct[-1] / 2) if n_distinct else (0.0, 0.0)
+        n_bars = min(_N_BARS, n_distinct)
+        inner = np.linspace(low, high, n_bars + 1)[1:-1]
+        counts = np.bincount(np.searchsorted(inner, known / 2, "right"), minlength=n_bars)
     held: dict[str, Any] = {"n_missing": n_missing, "missing_share": n_missing / max(n_rows, 1)}
     held |= {"means_missing": gone, "first": tuple(map(found.cell, range(n_rows)[:_N_FIRST_ROWS]))}
     held |= {"n_distinct": n_distinct, "examples": tuple(examples), "bars": tuple(counts.tolist())}
