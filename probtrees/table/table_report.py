@@ -201,12 +201,11 @@ def _describe(plan: ColumnPlan, raw: RawTable) -> ColumnReport:
     else:
         known = values[np.isfinite(values)]
         distinct = np.unique(known)
-        n_distinct, places = len(distinct), [0, len(distinct) // 2, -1]
-        chosen = np.unique(distinct[places]).tolist() if n_distinct else []
+        n_distinct, n_bars = len(distinct), min(_N_BARS, len(distinct))
+        chosen = np.unique(distinct[[0, n_distinct // 2, -1]]).tolist() if n_distinct else []
         examples = [short_text(value, unit) for value in chosen]
         # Halves, since the difference of numbers far apart is infinite.
         low, high = (distinct[0] / 2, distinct[-1] / 2) if n_distinct else (0.0, 0.0)
-        n_bars = min(_N_BARS, n_distinct)
         inner = np.linspace(low, high, n_bars + 1)[1:-1]
         counts = np.bincount(np.searchsorted(inner, known / 2, "right"), minlength=n_bars)
     held: dict[str, Any] = {"n_missing": n_missing, "missing_share": n_missing / max(n_rows, 1)}
