@@ -52,7 +52,7 @@ class CodedLoss(Statistic):
     columns, features : how rows were coded, and the nodes they pass
     starts, design : where the cells of a column begin, and the features of every cell
     weights, loss, slopes, bends, moments : see :func:`_logit_kernels.add_coded`
-    every : every so manieth row is added
+    every : only every n-th row is added, n this number
     has_path : whether nodes are features
     """
 

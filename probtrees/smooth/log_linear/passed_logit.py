@@ -24,11 +24,11 @@ RENEWED, FEWEST_MOVES = 0.3, 3
 first steps: on all rows, adding them up takes several times as long as the slope."""
 
 MORE = 4
-"""Before all rows a fit passes so many times fewer, and before these so many times fewer again: a
-step on few is cheap. The first second derivatives on all are added up from as many fewer, too."""
+"""Steps on few rows are cheap: a fit passes a small share of them first, then this many times as
+many, at last all. The first second derivatives there are added up from a share of the rows, too."""
 
 AddUp = Callable[[FloatArray, bool, int, bool], tuple[float, FloatArray, FloatArray]]
-"""Passes every so manieth row under weights of all outcomes, with the features of its path or
+"""Passes every n-th row, n given, under weights of all outcomes, with the features of its path or
 without. Returns loss, slopes and, if they are asked for, second derivatives; see
 :func:`_logit_kernels.add_coded`."""
 
@@ -77,8 +77,8 @@ class PassedLogit(Logit):
     means, variances : of the features over all rows; one that does not vary keeps the weight 0
     outcomes : float64[n_outcomes], how often each happened in all rows
     add_up : passes rows
-    some : every so manieth row is passed first, to come near
-    every : every so manieth row is passed
+    some : at first only every n-th row is passed, n this number, to come near
+    every : the same of the rows that are passed now
     has_path : whether the features of a row's path are among them
     """
 
