@@ -235,8 +235,10 @@ def report(rows: Iterable[dict[str, str]]) -> None:
     for row in rows:
         found.setdefault(row["method"], {})[row["name"]] = row
     as_they_come = [method for method in found if method not in ON_DRAWN]
-    soon_done = [method for method in as_they_come if method != RIVAL]
-    for methods in map(list, dict.fromkeys(map(tuple, (soon_done, as_they_come, found)))):
+    groups = [[method for method in as_they_come if method != RIVAL], as_they_come]
+    if len(found) > len(as_they_come):
+        groups.append(list(found))
+    for methods in groups:
         names = sorted(set.intersection(*(set(found[method]) for method in methods)))
         if len(names) > 1:
             print_table(found, methods, names)

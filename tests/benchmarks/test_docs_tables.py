@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 from benchmarks import check_honesty
+from probtrees.score.rank_test import critical_difference, friedman
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "benchmarks" / "results"
@@ -160,16 +161,21 @@ def test_tables_of_the_paper():
     ranks = means["rmse"].rank(axis=1).mean()
     assert f"{len(means)} of the 94 sets" in text
     assert f"up to {means['rows'].max().max():,.0f} rows" in text
+    assert f"was asked on {len(with_catboost)} of them" in text
     for method, cells in shown.items():
         found = [means[figure][method].mean() for figure in ("rmse", "log_loss", "auc")]
-        digits = [short(mean, 3 + (place == 0)) for place, mean in enumerate(found)]
+        digits = [short(value, 3 + (place == 0)) for place, value in enumerate(found)]
         assert list(cells.values()) == [*digits, f"{ranks[method]:.1f}"]
-    said = [
-        f"{short(with_catboost['rmse'][name].mean())} and "
-        f"{short(with_catboost['log_loss'][name].mean(), 3)}"
-        for name in ("CatBoost", "council")
-    ]
-    assert f"on {len(with_catboost)} of them: {said[0]}, the council {said[1]}" in text
+    mean, rivals = with_catboost.mean(), ("CatBoost", "council")
+    said = [f"{short(mean['rmse'][n])} and {short(mean['log_loss'][n], 3)}" for n in rivals]
+    pairs = {"forest of 500": (means, "beats the forest of 500 on {} sets and loses on {}")}
+    pairs["XGBoost"] = means, "against XGBoost {} and {}."
+    pairs["CatBoost"] = with_catboost, f"{said[0]}, the council {said[1]}, better on {{}}."
+    for rival, (table, words) in pairs.items():
+        better, _, worse = wins(table["rmse"]["council"], table["rmse"][rival], 12).split("-")
+        assert words.format(better, worse) in text
+    apart = critical_difference(friedman(means["rmse"].to_numpy()))
+    assert f"critical difference of ranks is {apart:.1f}" in text
     honesty = kept("honesty").query("model == 'c45 hgs'").groupby("truth")
     for truth, cells in table_below("findings.md", "| truth | fresh loss").items():
         loss, leaf, width = honesty[["loss", "leaf", "leaf_width"]].mean().loc[truth]
