@@ -310,8 +310,8 @@ def _stand_ins(base: Column, values: FloatArray) -> tuple[Finding, ...]:
     if labelled := [code for code, label in base.value_labels if is_missing_word(label)]:
         if n_rows := int(np.isin(values, [number_of(code) or 0.0 for code in labelled]).sum()):
             return (_missing(name, labelled, n_rows, "numbers"),)
-        sentence = f"Column {name!r}: {_shown(labelled)} is read as missing, as its label says."
-        return (Finding(name, None, sentence, kind="read as"),)
+        sentence = f"Cells of {name!r} with {_shown(labelled)} are read as missing, as labels say."
+        return (Finding(name, None, sentence, kind="read as"),) if np.isnan(values).any() else ()
     lowest, highest = _ends(values)
     if not {lowest, highest} & _STAND_INS:
         return ()

@@ -205,4 +205,4 @@ def test_labels_that_say_no_answer_are_asked_about_or_noted(tmp_path):
     (trust,), (kids,) = (report.column(name).findings for name in ("trust", "kids"))
     assert (trust.question, trust.fixes[0].value["texts"]) == ("missing", ["88"])
     assert kids.question is None
-    assert "'5' is read as missing" in kids.sentence
+    assert "with '5' are read as missing" in kids.sentence
