@@ -1,15 +1,13 @@
 """How the loss of a logit bends, nearly, which a descent to its minimum is measured by.
 
 Nodes of a tree and steps of a column say almost the same about a row, so that the loss is a long
-narrow valley: measured feature by feature a descent needs hundreds or thousands of steps. The
-second derivatives are those between features times those between outcomes, row by row. Their mean
-over rows in either way is close to them, and is solved for by a factor for every direction among
-outcomes; conjugate gradients do the rest.
+narrow valley: measured feature by feature a descent needs hundreds or thousands of steps. Here
+second derivatives between features are solved for, outcome by outcome. Those between outcomes are
+left to conjugate gradients, but for one thing: what is added to all of them alike changes no
+probability, and is kept out.
 """
 
 from __future__ import annotations
-
-from collections.abc import Callable
 
 import numpy as np
 
@@ -20,109 +18,109 @@ from probtrees.types import FloatArray, IntArray
 linalg = LazyModule("scipy.linalg")
 
 MOST_PRODUCTS = 5e9
-"""Of all factors together: about a second. Features that would take more are taken one by one."""
+"""Of all inverses together: about a second. Features that would take more are taken one by one."""
 
-FACTORS_OF_A_TURN = 5
-"""For so many directions factors cost as much as turning the features once for all of them."""
+OF_ROWS = 4
+"""Products are added up over rows faster than they are inverted: so many times as many."""
+
+STEEP = 0.25
+"""A feature along which the loss bends by less than this share of its penalty stands alone."""
 
 ROWS_AT_ONCE = 2**16
 """Rows whose products are added up together: a copy of all would be large."""
 
 ROUNDING = 1e-10
-"""Less curvature than this share is taken for none: a factor stays finite without a penalty."""
+"""Less curvature than this share is taken for none: an inverse stays finite without a penalty."""
 
 
 class Curvature:
-    """Second derivatives of a penalised loss at a point, on average over its rows.
+    """Second derivatives of a penalised loss at a point, for every outcome by itself.
 
     Parameters
     ----------
-    means, variances : of the features
-    proba : float64[n_rows, n_outcomes], what the rows are given at the point
+    means : of the features
+    proba : float64[n_rows, n_outcomes], what the rows are given at the point; two outcomes are one
+        column of log-odds, for more 32 bits will do
     penalties : float64[1 + n_features], the intercept first
-    n_scores : 1 where two outcomes are one column of log-odds, else how many; 32 bits will do then
     """
 
     def __init__(
-        self,
-        rows: LogitRows,
-        means: FloatArray,
-        variances: FloatArray,
-        proba: FloatArray,
-        penalties: FloatArray,
-        n_scores: int,
+        self, rows: LogitRows, means: FloatArray, proba: FloatArray, penalties: FloatArray
     ) -> None:
-        weights = rows.weights
-        total = float(weights.sum()) + 1.0
-        between = np.diag(weights @ proba) - (proba * weights[:, None]).T @ proba
-        between = between[-n_scores:, -n_scores:] / total
-        open_ = weights * (1.0 - (proba**2).sum(axis=1))
-        open_ *= total / max(float(open_.sum()), 1e-300)
-        self._sizes, self._turn = np.linalg.eigh(between)
-        self._apart = np.outer(np.concatenate([[1.0], variances]) * total, self._sizes)
-        self._apart += penalties[:, None]
-        n_together = int((3 * MOST_PRODUCTS / min(n_scores, FACTORS_OF_A_TURN)) ** (1 / 3))
-        chosen = np.sort(np.argsort(-variances, kind="stable")[:n_together])
-        self._lines = np.concatenate([[0], chosen + 1])
-        shared = _products(rows, means, open_, chosen)
-        self._together: Callable[[FloatArray], FloatArray]
-        if n_scores == 1:
-            factor = _factor(self._sizes[0] * shared, penalties[self._lines])
-            self._together = lambda slope: linalg.cho_solve(factor, slope)
-        else:
-            units, bends = _turned(shared, penalties[self._lines], self._sizes)
-            units, bends = units.astype(np.float32), bends.astype(np.float32)
-            self._turn, self._apart = self._turn.astype(np.float32), self._apart.astype(np.float32)
-            self._together = lambda slope: units @ (units.T @ slope / bends)
+        n_scores, kind = (proba.shape[1], np.float32) if proba.shape[1] > 2 else (1, np.float64)
+        heavy = (rows.weights[:, None] * proba * (1.0 - proba))[:, -n_scores:]
+        features = _Features(rows, means)
+        alone: FloatArray = features.squares(heavy) + penalties[:, None]
+        self._alone = alone.astype(kind)
+        self._together: list[tuple[IntArray, FloatArray]] = []
+        most = MOST_PRODUCTS / n_scores
+        for score in range(n_scores):
+            bends = alone[:, score] / penalties
+            lines = np.argsort(-bends, kind="stable")[: int(most ** (1 / 3))]
+            lines = np.sort(lines[bends[lines] > 1.0 + STEEP])
+            n_rows = int(OF_ROWS * most / max(lines.size, 1) ** 2)
+            shared = features.products(lines, heavy[:, score], n_rows)
+            known = np.maximum(alone[lines, score], np.diagonal(shared) + penalties[lines])
+            shared[np.diag_indices(lines.size)] = known * (1.0 + ROUNDING) + ROUNDING
+            factor = linalg.cho_factor(shared, lower=True, overwrite_a=True)
+            inverse = linalg.cho_solve(factor, np.eye(lines.size), overwrite_b=True)
+            self._together.append((lines, inverse.astype(kind)))
 
     def solve(self, slope: FloatArray) -> FloatArray:
         """Return the move along which the slope changes by as much as it is."""
-        turned = slope.astype(self._turn.dtype) @ self._turn
-        found = turned / self._apart
-        found[self._lines] = self._together(turned[self._lines])
-        return np.asarray(found @ self._turn.T)
+        slope = apart(np.asarray(slope, dtype=self._alone.dtype))
+        found = np.divide(slope, self._alone)
+        for score, (lines, inverse) in enumerate(self._together):
+            found[lines, score] = inverse @ slope[lines, score]
+        return apart(found)
 
 
-def _factor(shared: FloatArray, penalties: FloatArray) -> tuple[FloatArray, bool]:
-    diagonal = np.einsum("ii->i", shared)
-    diagonal += np.maximum(penalties, ROUNDING) + ROUNDING * diagonal
-    factor: tuple[FloatArray, bool] = linalg.cho_factor(shared, lower=True, overwrite_a=True)
-    return factor
+def apart(scores: FloatArray) -> FloatArray:
+    """Take out what all outcomes have alike."""
+    return scores - scores.mean(axis=1, keepdims=True) if scores.shape[1] > 1 else scores
 
 
-def _turned(
-    shared: FloatArray, penalties: FloatArray, sizes: FloatArray
-) -> tuple[FloatArray, FloatArray]:
-    """Turn features such that what they share and their penalties stand apart in all directions.
+class _Features:
+    """Centred features of rows, and the intercept, which is the first of them."""
 
-    With U.T shared U = diag(bends) and U.T diag(penalties) U = I, the inverse for a direction of
-    size s is U diag(1 / (s bends + 1)) U.T. Returned are U, and s bends + 1 for every s.
-    """
-    units = 1.0 / np.sqrt(np.maximum(penalties, ROUNDING))
-    bends, turn = np.linalg.eigh(units[:, None] * shared * units)
-    return units[:, None] * turn, np.outer(np.maximum(bends, 0.0), np.maximum(sizes, 0.0)) + 1.0
+    def __init__(self, rows: LogitRows, means: FloatArray) -> None:
+        first, feature, value = rows.sparse
+        shape = rows.counts.shape[0], rows.n_sparse
+        # A copy: to take some of its rows the library sorts it.
+        self._sparse = sparse.csr_array((value, feature, first), shape, copy=True)
+        self._dense = rows.dense
+        self._centre = np.concatenate([[0.0], means])
 
+    def squares(self, heavy: FloatArray) -> FloatArray:
+        """float64[1 + n_features, n_scores]: summed squares, rows as heavy as given for a score."""
+        total, centre = heavy.sum(axis=0)[None], self._centre[:, None]
+        sums = np.vstack([total, self._sparse.T @ heavy, self._dense.T @ heavy])
+        squares = [total, self._sparse.power(2).T @ heavy, (self._dense**2).T @ heavy]
+        found = np.vstack(squares) + centre * (centre * total - 2 * sums)
+        return np.asarray(np.maximum(found, 0.0))
 
-def _products(
-    rows: LogitRows, means: FloatArray, weights: FloatArray, chosen: IntArray
-) -> FloatArray:
-    """Add up products of centred features, and of the intercept, which comes first, over rows."""
-    first, feature, value = rows.sparse
-    n_rows, n_sparse = weights.size, int(np.searchsorted(chosen, rows.n_sparse))
-    all_sparse = sparse.csr_array((value, feature, first), (n_rows, rows.n_sparse))
-    places = chosen[n_sparse:] - rows.n_sparse
-    both = np.zeros((1 + chosen.size, 1 + chosen.size))
-    for start in range(0, n_rows, ROWS_AT_ONCE):
-        some = slice(start, start + ROWS_AT_ONCE)
-        heavy = weights[some, None]
-        own = all_sparse[some][:, chosen[:n_sparse]]
-        dense = np.column_stack([rows.dense[some][:, places], np.ones(len(heavy))])
-        mixed = own.T @ (dense * heavy)
-        alike = (own.T @ (own * heavy)).toarray()
-        both += np.block([[alike, mixed], [mixed.T, dense.T @ (dense * heavy)]])
-    both = np.roll(both, 1, axis=(0, 1))
-    # Features are not centred so far, which would leave none of them sparse.
-    centre = np.concatenate([[0.0], means[chosen]])
-    both -= np.outer(centre, both[0])
-    both -= np.outer(both[:, 0], centre)
-    return np.asarray(both)
+    def products(self, lines: IntArray, heavy: FloatArray, n_rows: int) -> FloatArray:
+        """Add up products of some features; of more rows than so many, some stand for all.
+
+        These are taken at even distances along all that rows weigh together, heavy ones for sure.
+        """
+        rows = np.flatnonzero(heavy)
+        if rows.size > n_rows:
+            so_far = np.cumsum(heavy)
+            marks = (np.arange(n_rows) + 0.5) * so_far[-1] / n_rows
+            rows, times = np.unique(np.searchsorted(so_far, marks), return_counts=True)
+            heavy = np.zeros(heavy.size)
+            heavy[rows] = times * so_far[-1] / n_rows
+        first_dense = 1 + self._sparse.shape[1]
+        in_sparse = lines[(lines > 0) & (lines < first_dense)] - 1
+        in_dense = lines[lines >= first_dense] - first_dense
+        both = np.zeros((lines.size, lines.size))
+        for start in range(0, rows.size, ROWS_AT_ONCE):
+            some = rows[start : start + ROWS_AT_ONCE]
+            intercept = np.ones((some.size, int((lines == 0).sum())))
+            own = self._sparse[some][:, in_sparse].toarray()
+            table = np.hstack([intercept, own, self._dense[some][:, in_dense]])
+            table -= self._centre[lines]
+            table *= np.sqrt(heavy[some])[:, None]
+            both += table.T @ table
+        return both

@@ -15,7 +15,7 @@ import numpy as np
 
 from probtrees.machine.checkpoint import checkpoint
 from probtrees.smooth.log_linear import _logit_kernels as kernels
-from probtrees.smooth.log_linear.curvature import Curvature
+from probtrees.smooth.log_linear.curvature import Curvature, apart
 from probtrees.smooth.log_linear.logit_rows import LogitRows
 from probtrees.smooth.log_linear.minimise import Differences, minimise
 from probtrees.smooth.log_linear.softmax import normalise
@@ -45,7 +45,7 @@ NEAR, FEW_STEPS = 1e-2, 100
 SOLVED, ROUGHLY, MOST_ROUNDS = 0.01, 0.3, 200
 """The share of a slope that a step may leave, near the minimum and far from it; its most rounds."""
 
-MANY_ROUNDS, FAR = 40, 0.99
+MANY_ROUNDS, FAR = 20, 0.7
 """After a step that takes so many, curvature is measured anew if the loss has fallen that far."""
 
 
@@ -78,7 +78,7 @@ class Logit:
     outcomes, so that an outcome without rows keeps a probability. All features are centred:
     what is penalised are deviations from the average row. The loss is convex and has one
     minimum. From the base rates on L-BFGS leads near it, and Newton's method to it: every step is
-    solved for by conjugate gradients, helped by a mean of the second derivatives
+    solved for by conjugate gradients, helped by the second derivatives of every outcome by itself
     (:mod:`probtrees.smooth.log_linear.curvature`).
 
     Two outcomes are fitted as one column of log-odds, at half the price: by symmetry the
@@ -166,6 +166,7 @@ class Logit:
     def _step_down(
         self, penalties: FloatArray, found: FloatArray, tolerance: float, most_steps: int
     ) -> FloatArray:
+        found = apart(found)
         checkpoint("fitting path and shapes, measuring how the loss bends")
         curvature = self._curvature(found, penalties)
         last = lowest = np.inf
@@ -196,9 +197,8 @@ class Logit:
         return found
 
     def _curvature(self, found: FloatArray, penalties: FloatArray) -> Any:
-        """Measure how the loss bends at a point, on average: what solves for a slope."""
-        known = self.rows, self.means, self.variances
-        return Curvature(*known, self._proba(found)[:-1], penalties, self._n_scores)
+        """Measure how the loss bends at a point: what solves for a slope."""
+        return Curvature(self.rows, self.means, self._proba(found)[:-1], penalties)
 
     def _move(
         self,
