@@ -260,7 +260,8 @@ def add_field(
             help=f"do not {text}" if is_on else text,
         )
         return
-    metavar = "N" if field.kinds else "|".join(field.choices)
+    names = "A,B" if str in field.kinds else "N"
+    metavar = names if field.kinds else "|".join(field.choices)
     if len(metavar) > _LONGEST_METAVAR:
         metavar, text = "METHOD", f"{', '.join(field.choices)}: {text}"
     usual = "no limit" if field.default is None else str(field.default)

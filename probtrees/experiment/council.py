@@ -63,6 +63,7 @@ class Council(Options):
     members: str = option(
         "shaped-tree,soft-tree,tan",
         help=f"Who sits on the council, with commas between: {', '.join(COUNCILLORS)}.",
+        flag=True,
     )
     missing: Literal["value", "fraction"] = option(
         "value",

@@ -14,7 +14,7 @@ MODELS = {
     "nb": ("--smoother", "laplace"),
     "forest": ("--smoother", "laplace"),
     "shaped-tree": QUICK,
-    "council": ("--set", "model.members=shaped-tree"),
+    "council": ("--members", "shaped-tree"),
 }
 
 
