@@ -57,8 +57,8 @@ class Curvature:
         for score in range(n_scores):
             bends = alone[:, score] / penalties
             lines = np.argsort(-bends, kind="stable")[: int(most ** (1 / 3))]
-            lines = np.sort(lines[bends[lines] > 1.0 + STEEP])
-            n_rows = int(OF_ROWS * most / max(lines.size, 1) ** 2)
+            lines = np.union1d(0, lines[bends[lines] > 1.0 + STEEP])  # the intercept in any case
+            n_rows = int(OF_ROWS * most / lines.size**2)
             shared = features.products(lines, heavy[:, score], n_rows)
             known = np.maximum(alone[lines, score], np.diagonal(shared) + penalties[lines])
             shared[np.diag_indices(lines.size)] = known * (1.0 + ROUNDING) + ROUNDING
@@ -117,9 +117,8 @@ class _Features:
         both = np.zeros((lines.size, lines.size))
         for start in range(0, rows.size, ROWS_AT_ONCE):
             some = rows[start : start + ROWS_AT_ONCE]
-            intercept = np.ones((some.size, int((lines == 0).sum())))
             own = self._sparse[some][:, in_sparse].toarray()
-            table = np.hstack([intercept, own, self._dense[some][:, in_dense]])
+            table = np.hstack([np.ones((some.size, 1)), own, self._dense[some][:, in_dense]])
             table -= self._centre[lines]
             table *= np.sqrt(heavy[some])[:, None]
             both += table.T @ table

@@ -99,6 +99,17 @@ def test_the_curvature_of_every_outcome_is_its_slow_twin(seed, n_outcomes, monke
     assert found == pytest.approx(slow, rel=1e-6 if n_scores == 1 else 1e-4, abs=1e-4)
 
 
+@pytest.mark.parametrize("n_outcomes", [2, 3])
+def test_where_all_is_certain_only_penalties_bend_the_loss(n_outcomes):
+    rows, _ = some_rows(0, n_outcomes=n_outcomes)
+    certain = np.eye(n_outcomes)[np.zeros(len(rows.counts), dtype=int)]
+    penalties = np.full(1 + rows.n_features, 2.0)
+    slope = np.eye(penalties.size)[:, : 1 if n_outcomes == 2 else n_outcomes]
+    slope = slope - slope.mean(axis=1, keepdims=True) if n_outcomes > 2 else slope
+    found = Curvature(rows, Logit.of(rows).means, certain, penalties).solve(slope)
+    assert found == pytest.approx(slope / 2.0, abs=1e-6)
+
+
 def test_measuring_curvature_leaves_the_rows_as_they_are():
     """Features of a row may come in any order, and the library sorts what it is given."""
     rows, features = some_rows(1, n_sparse=6, n_outcomes=3)
