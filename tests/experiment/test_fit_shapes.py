@@ -41,11 +41,8 @@ def test_the_answer_is_the_sum_of_its_terms(quick):
     (member,) = model.members
     assert isinstance(member, AdditiveMember)
     member = replace(member, routing=replace(member.routing, blur=0.4, stray=4.0))
-    tree, gates, model = (
-        member.smoothed.tree,
-        member.routing.gates,
-        replace(model, members=(member,)),
-    )
+    tree, gates = member.smoothed.tree, member.routing.gates
+    model = replace(model, members=(member,))
     scores = np.tile(member.intercept, (data.n_rows, 1))
     for row, values in enumerate(data.values):
         shares = naive_soft_step_shares(tree, gates, 0.4, 4.0, values, data.schema.n_values)

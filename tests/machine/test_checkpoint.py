@@ -32,7 +32,6 @@ def test_growing_a_network_tells_its_steps_and_can_be_ended_at_any(model: str) -
     assert any(words.startswith("counting tables") for words in reported)
     assert whole.n_nodes == grow_model(data, spec).n_nodes
     for last in (1, len(reported) // 2, len(reported)):
+        ending = Mock(side_effect=[None] * (last - 1) + [InterruptedError])
         with pytest.raises(InterruptedError):
-            grow_model(
-                data, spec, progress=Mock(side_effect=[None] * (last - 1) + [InterruptedError])
-            )
+            grow_model(data, spec, progress=ending)
