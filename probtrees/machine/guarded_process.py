@@ -11,7 +11,7 @@ import os
 import subprocess
 import sys
 import time
-from contextlib import suppress
+from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 
 from probtrees.machine.checkpoint import checkpoint
@@ -38,7 +38,7 @@ _ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MALLOC_AREN
 """Threads that are not needed would reserve most of the memory that is allowed."""
 
 _MOST_KEPT = 64 << 20
-_kept: dict[tuple[str, ...], bytes] = {}
+_kept: dict[tuple[str, ...], bytes] = {}  # a table is looked at anew as its reading is changed
 
 
 class ProcessFailed(Exception):  # noqa: N818  callers turn it into a sentence about their file
@@ -51,8 +51,6 @@ class ProcessFailed(Exception):  # noqa: N818  callers turn it into a sentence a
 
 def answer_of(script: Path, arguments: list[str], content: bytes, timeout: float = 300.0) -> bytes:
     """Return what a script writes when it is given these bytes; the last answers are kept.
-
-    A table is looked at again whenever something about its reading is changed.
 
     Parameters
     ----------
@@ -82,18 +80,19 @@ def _run(script: Path, arguments: list[str], content: bytes, timeout: float) -> 
     own = {**os.environ, **_ONE_THREAD}
     pipe = subprocess.PIPE
     ends = time.monotonic() + timeout
-    given: bytes | None = content
-    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, env=own) as process:
+    with (
+        subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, env=own) as process,
+        ThreadPoolExecutor(1) as pool,  # once interrupted, communicate gives the script no more
+    ):
+        asked = pool.submit(process.communicate, content)
         try:
-            while process.returncode is None:
+            while not wait([asked], timeout=0.2).done:
                 checkpoint("unpacking the file")  # which raises once it is cancelled
                 if time.monotonic() > ends:
                     raise ProcessFailed(f"no answer within {timeout:.0f} s", burst=True)
-                with suppress(subprocess.TimeoutExpired):
-                    answer, said = process.communicate(given, timeout=0.2)
-                given = None  # communicate goes on with what it was given first
         finally:
             process.kill()  # which does nothing to one that has ended
+    answer, said = asked.result()
     if process.returncode != 0:
         words = said.decode("utf-8", "replace").strip().splitlines() or ["no reason given"]
         is_full = any("memory" in line.lower() or "bad_alloc" in line for line in words)
