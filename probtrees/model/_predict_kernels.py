@@ -280,86 +280,85 @@ def measure_splits(arrays, values, n_values, weights, centre, spread):
                 centre[node] = 0.5 * (below[node] + above[node])
 
 
-@njit(cache=True, nogil=True, inline="always")
-def _push_softly(arrays, gates, routing, row_values, n_values, stack, node, share, top):
-    """Put the children that a row reaches softly on the stack; return its new height.
+SMALLEST_STEP = 1e-3
+"""A softly routed row is not followed into nodes that it reaches with less weight than this."""
 
-    ``routing`` holds blur, stray and the weight below which a path is dropped.
+
+@njit(cache=True, nogil=True)
+def follow(arrays, gates, routing, row_values, n_values, every, paths):
+    """List the nodes where a row ends softly, or every one that it passes; return how many.
+
+    ``routing`` holds blur, stray and the weight below which a path is dropped. At a node with N
+    rows the share stray / (stray + N) of a row's weight goes to the children by their size. The
+    rest goes where the value leads: at a numeric split, to the right by the logistic function of
+    the distance from the gap's middle in units of blur * spread. A path all of whose
+    continuations would be dropped ends where it is.
     """
-    waiting, owed = stack
+    # Taken from the tuple once: each time costs more than what is then done at a node.
+    split_column, thresholds, branch = arrays.column, arrays.threshold, arrays.branch
+    first_child, n_children, size = arrays.first_child, arrays.n_children, arrays.weight
+    nodes, shares, waiting, owed = paths
     blur, stray, smallest = routing
-    size = arrays.weight
-    column = arrays.column[node]
-    first, n_below = arrays.first_child[node], arrays.n_children[node]
-    threshold, rows, x = arrays.threshold[node], size[node], row_values[column]
-    led_to = first
-    to_right = 0.0
-    # Nothing to blur: a category, or no value.
-    if math.isnan(x) or math.isnan(threshold):
-        led_to = find_child(arrays.branch, first, n_below, threshold, x, n_values[column])
-    elif blur * gates[1, node] > 0:
-        off = (x - gates[0, node]) / (blur * gates[1, node])
-        # Beyond FAR the exponential is spared.
-        to_right = 0.0 if off < -FAR else 1.0 if off > FAR else 1.0 / (1.0 + math.exp(-off))
-    elif x - threshold >= 1e-6:
-        to_right = 1.0
-    # A value that leads nowhere strays wholly, which is what "divided by weight" means.
-    strayed = 1.0 if led_to == NOWHERE else stray / (stray + rows) if stray > 0 else 0.0
-    followed = share * (1.0 - strayed)
-    for child in range(first, first + n_below):
-        part = 0.0
-        if strayed > 0:
-            part = share * strayed * (size[child] / rows if rows > 0 else 1.0 / n_below)
-        if child == led_to:
-            part += followed * (1.0 - to_right)
-        elif to_right > 0 and child == first + 1:
-            part += followed * to_right
-        # Dropped here, not at the leaves: it bounds the paths by 1 / smallest.
-        if part >= smallest:
-            waiting[top] = child
-            owed[top] = part
-            top += 1
-    return top
+    waiting[0] = 0
+    owed[0] = 1.0
+    top = 1
+    n_listed = 0
+    while top > 0:
+        top -= 1
+        node, share = waiting[top], owed[top]
+        before, column = top, split_column[node]
+        if column >= 0:
+            first, n_below = first_child[node], n_children[node]
+            threshold, rows, x = thresholds[node], size[node], row_values[column]
+            led_to = first
+            to_right = 0.0
+            # Nothing to blur: a category, or no value.
+            if math.isnan(x) or math.isnan(threshold):
+                led_to = find_child(branch, first, n_below, threshold, x, n_values[column])
+            elif blur * gates[1, node] > 0:
+                off = (x - gates[0, node]) / (blur * gates[1, node])
+                # Beyond FAR the exponential is spared.
+                to_right = 0.0 if off < -FAR else 1.0 if off > FAR else 1.0 / (1.0 + math.exp(-off))
+            elif x - threshold >= 1e-6:
+                to_right = 1.0
+            # A value that leads nowhere strays wholly, which is what "divided by weight" means.
+            strayed = 1.0 if led_to == NOWHERE else stray / (stray + rows) if stray > 0 else 0.0
+            followed = share * (1.0 - strayed)
+            for child in range(first, first + n_below):
+                part = 0.0
+                if strayed > 0:
+                    part = share * strayed * (size[child] / rows if rows > 0 else 1.0 / n_below)
+                if child == led_to:
+                    part += followed * (1.0 - to_right)
+                elif to_right > 0 and child == first + 1:
+                    part += followed * to_right
+                # Dropped here, not at the leaves: it bounds the paths by 1 / smallest.
+                if part >= smallest:
+                    waiting[top] = child
+                    owed[top] = part
+                    top += 1
+        if node > 0 if every else top == before:
+            nodes[n_listed] = node
+            shares[n_listed] = share
+            n_listed += 1
+    return n_listed
 
 
 @njit(cache=True, nogil=True)
 def route(arrays, gates, blur, stray, row_values, n_values, paths):
     """List the leaves a row reaches softly, with their weights; return how many.
 
-    At a node with N rows the share stray / (stray + N) of a row's weight goes to the
-    children by their size. The rest goes where the value leads: at a numeric split, to the
-    right by the logistic function of the distance from the gap's middle in units of
-    blur * spread. Paths of little weight are dropped and the others rescaled; a path all
-    of whose continuations would be dropped ends where it is.
+    Paths of little weight are dropped, and what was dropped is given back in proportion.
     """
-    nodes, weights, waiting, owed = paths
+    weights = paths[1]
     routing = (blur, stray, SMALLEST_PATH)
-    waiting[0] = 0
-    owed[0] = 1.0
-    top = 1
-    n_paths = 0
+    n_paths = follow(arrays, gates, routing, row_values, n_values, False, paths)
     total = 0.0
-    while top > 0:
-        top -= 1
-        node, share = waiting[top], owed[top]
-        before = top
-        if arrays.column[node] >= 0:
-            top = _push_softly(
-                arrays, gates, routing, row_values, n_values, (waiting, owed), node, share, top
-            )
-        if top == before:
-            nodes[n_paths] = node
-            weights[n_paths] = share
-            total += share
-            n_paths += 1
-    # What was dropped is given back in proportion.
+    for path in range(n_paths):
+        total += weights[path]
     for path in range(n_paths):
         weights[path] /= total
     return n_paths
-
-
-SMALLEST_STEP = 1e-3
-"""A softly routed row is not followed into nodes that it reaches with less weight than this."""
 
 
 @njit(cache=True, nogil=True)
@@ -370,27 +369,15 @@ def soft_steps(arrays, gates, blur, stray, values, n_values, first, nodes, share
     with which the row arrives there.
     """
     n_nodes = arrays.column.shape[0]
-    stack = (np.empty(n_nodes + 1, dtype=np.int32), np.empty(n_nodes + 1))
+    waiting, owed = np.empty(n_nodes + 1, dtype=np.int32), np.empty(n_nodes + 1)
     routing = (blur, stray, SMALLEST_STEP)
     end = 0
     for row in range(values.shape[0]):
         # A row reaches a node at most once: report where to go on if they may not all fit.
         if end + n_nodes > nodes.shape[0]:
             return row
-        stack[0][0] = 0
-        stack[1][0] = 1.0
-        top = 1
-        while top > 0:
-            top -= 1
-            node, share = stack[0][top], stack[1][top]
-            if node > 0:
-                nodes[end] = node
-                shares[end] = share
-                end += 1
-            if arrays.column[node] >= 0:
-                top = _push_softly(
-                    arrays, gates, routing, values[row], n_values, stack, node, share, top
-                )
+        paths = (nodes[end:], shares[end:], waiting, owed)
+        end += follow(arrays, gates, routing, values[row], n_values, True, paths)
         first[row + 1] = end
     return values.shape[0]
 
