@@ -337,7 +337,7 @@ def follow(arrays, gates, routing, row_values, n_values, every, paths):
                     waiting[top] = child
                     owed[top] = part
                     top += 1
-        if node > 0 if every else top == before:
+        if (node > 0) if every else (top == before):
             nodes[n_listed] = node
             shares[n_listed] = share
             n_listed += 1
